@@ -29,7 +29,7 @@ export {
 } from "./printers/render-merged.ts";
 export * from "./printers/markdown/render-pull-request-comment.ts";
 export * from "./printers/ci/verdict-events.ts";
-export { workflowCommand } from "./printers/ci/workflow-command.ts";
+export { formatWorkflowCommand } from "./printers/ci/workflow-command.ts";
 export { proseText } from "./printers/markdown/markdown-text.ts";
 export * from "./printers/terminal/progress-reporter.ts";
 export * from "./printers/terminal/render-check.ts";
@@ -46,6 +46,6 @@ export * from "./printers/markdown/render-summary-markdown.ts";
 export * from "./printers/terminal/render-terminal.ts";
 export * from "./printers/terminal/render-usage-error.ts";
 export * from "./printers/render-verdicts-json.ts";
-export { type OtlpMetric, otlpRequest, type OtlpRequest } from "./telemetry/otlp-metrics.ts";
+export { type OtlpMetric, createOtlpRequest, type OtlpRequest } from "./telemetry/otlp-metrics.ts";
 export { encodeOtlp as otlpBinary } from "./telemetry/otlp-binary.ts";
 export { loadMetrics as metricsOfLoad, runMetrics as metricsOfRun } from "./telemetry/run-metrics.ts";

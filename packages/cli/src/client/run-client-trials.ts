@@ -9,7 +9,7 @@ import {
   type TrialRepository,
 } from "@assay/client-trials";
 import {
-  countedProgress,
+  formatCountedProgress,
   renderClient,
   renderClientAgent,
   renderClientJson,
@@ -65,7 +65,7 @@ const runSelectedTrials = async (
   const progress = startProgress(hasProgress(options), context);
   const failedChecks = new Set<string>();
   const trials = new Map<CompletedTrial["record"], ClientTrial>();
-  progress.state(countedProgress(trials.size, selectedTrials.length, "trials"));
+  progress.state(formatCountedProgress(trials.size, selectedTrials.length, "trials"));
   const finishedTrials = await runTrials({
     command,
     cwd,
@@ -87,7 +87,7 @@ const runSelectedTrials = async (
         }
       }
       const remark = `last ${formatTrialLabel({ trial: trial.name, interface: trial.interface })}`;
-      progress.state({ ...countedProgress(trials.size, selectedTrials.length, "trials"), remark });
+      progress.state({ ...formatCountedProgress(trials.size, selectedTrials.length, "trials"), remark });
     },
   }).finally(() => progress.end());
   return { finishedTrials, trials: finishedTrials.flatMap(({ record }) => trials.get(record) ?? []) };

@@ -1,5 +1,5 @@
 import { visibleText } from "@assay/evidence";
-import { cutMarkdown, type ComparisonEnd, renderComparisonMarkdown, workflowCommand } from "@assay/report";
+import { cutMarkdown, type ComparisonEnd, renderComparisonMarkdown, formatWorkflowCommand } from "@assay/report";
 import { createEndOutputs, type GithubReport } from "./report-to-github.ts";
 
 /** Creates the GitHub summary and outputs for a comparison of stored runs. */
@@ -8,7 +8,7 @@ export function createComparisonReport({ comparison, outcome, exitCode }: Compar
   return {
     input: { runs: [], loads: [], comparisons: [] },
     summary: cutMarkdown(renderComparisonMarkdown(comparison), 500_000),
-    annotations: workflowCommand(kind, {
+    annotations: formatWorkflowCommand(kind, {
       title: `Assay: ${comparison.verdict}`,
       message: visibleText(comparison.summary, 400),
     }),

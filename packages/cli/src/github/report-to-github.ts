@@ -1,5 +1,5 @@
 import { defined } from "@assay/contract";
-import { cutMarkdown, proseText, renderAnnotations, renderMergedMarkdown, workflowCommand } from "@assay/report";
+import { cutMarkdown, proseText, renderAnnotations, renderMergedMarkdown, formatWorkflowCommand } from "@assay/report";
 import type { ReportInput } from "@assay/report";
 import type { CommandContext } from "../command-context.ts";
 import { formatStepOutputs } from "./step-outputs.ts";
@@ -109,7 +109,7 @@ export function reportToGithub(report: GithubReport, context: ReportContext): vo
   appendSummary(redact([...heading, summary ?? (isEmpty ? "" : renderMergedMarkdown(input))].join("\n")), context);
   appendOutputs(outputs, context);
   const bugAnnotation =
-    bugMessage === undefined ? "" : workflowCommand("error", { title: "Assay", message: bugMessage });
+    bugMessage === undefined ? "" : formatWorkflowCommand("error", { title: "Assay", message: bugMessage });
   context.err(redact(bugAnnotation + (annotations ?? renderAnnotations(input))));
 }
 

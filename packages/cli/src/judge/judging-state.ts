@@ -1,4 +1,4 @@
-import { countedProgress } from "@assay/report";
+import { formatCountedProgress } from "@assay/report";
 import type { Progress, WorkState } from "@assay/report";
 import type { JudgeProgress, OnJudgeProgress } from "@assay/runner";
 
@@ -9,7 +9,7 @@ const shareRanges = { exchanges: [0, readingShare], rules: [readingShare, 1] } a
 
 /** Converts the progress of judging to a line for people. */
 export function toJudgingState({ step, done, total }: JudgeProgress): WorkState {
-  const { text, share = 0 } = countedProgress(done, total, step);
+  const { text, share = 0 } = formatCountedProgress(done, total, step);
   const [startShare, endShare] = shareRanges[step];
   return { text: `judging: ${text}`, share: startShare + (endShare - startShare) * share };
 }

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { once } from "node:events";
 import { defined } from "@assay/contract";
 import { type CleanFiles, scanForSecrets } from "@assay/evidence";
-import { metricsOfRun, renderAgent, renderTerminal, renderVerdictsJson, verdictEvents } from "@assay/report";
+import { metricsOfRun, renderAgent, renderTerminal, renderVerdictsJson, listVerdictEvents } from "@assay/report";
 import { exitCodeOf } from "@assay/results";
 import type { InterruptSignal, RunResult } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
@@ -146,7 +146,7 @@ async function judgeAndLog(finishing: FinishingRun): Promise<number | AbandonedS
   if (!judging.isDone) {
     return { reason: judging.reason, while: "judging" };
   }
-  for (const event of verdictEvents(judging.value.result)) {
+  for (const event of listVerdictEvents(judging.value.result)) {
     log.add(event);
   }
   return writeAndShow({ ...finishing, cleanFiles }, judging.value);

@@ -2,7 +2,7 @@ import { request as requestHttp } from "node:http";
 import type { IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
 import { gzipSync } from "node:zlib";
-import { otlpBinary, otlpRequest } from "@assay/report";
+import { otlpBinary, createOtlpRequest } from "@assay/report";
 import type { OtlpMetric, OtlpRequest } from "@assay/report";
 import type { CommandContext } from "../command-context.ts";
 import { tool } from "../version.ts";
@@ -99,7 +99,7 @@ export async function sendMetrics(
       ? choice.reason
       : await findRejectionReason(
           choice.settings,
-          otlpRequest(metrics(), { version, resource: { ...builtInAttributes, ...choice.settings.resource } }),
+          createOtlpRequest(metrics(), { version, resource: { ...builtInAttributes, ...choice.settings.resource } }),
         );
   if (reason !== undefined) {
     err(`note: no metrics were sent: ${reason}\n`);

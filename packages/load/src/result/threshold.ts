@@ -263,7 +263,7 @@ export const findLowestOkRate = (outcomes: LoadResult["outcomes"]): OkRate | und
     }))
     .toSorted((a, b) => a.share - b.share)[0];
 
-/** Like `lowestOkRate`, but as if all failures that a late generator may have caused had succeeded. */
+/** Like `findLowestOkRate`, but as if all failures that a late generator may have caused had succeeded. */
 const maxPossibleOkRate = ({ outcomes, targetFailuresByKind }: JudgedFigures): number =>
   Math.min(
     1,

@@ -41,7 +41,7 @@ const countSkippedMeans = (count: number, confidence: number): number => {
 /**
  * Estimates the Hodges-Lehmann location of differences (the median of the means of all pairs, including each value
  * paired with itself), with the interval of the signed-rank test. The interval has at least `confidence` if the
- * differences are independent and symmetric. Exact up to `exactSignedRankLimit` values. Ties and zeros only widen it.
+ * differences are independent and symmetric. Exact up to `maxExactDifferences` values. Ties and zeros only widen it.
  * Time and memory grow with the square of the number of values. `NaN` if there are no values.
  */
 export const hodgesLehmann = (differences: readonly number[], confidence: number): Interval => {
@@ -59,7 +59,7 @@ export const hodgesLehmann = (differences: readonly number[], confidence: number
 
 /**
  * Returns the two-sided p-value of the signed-rank test for differences that are symmetric about 0. Ignores zeros. Exact up to
- * `exactSignedRankLimit` values without ties. Otherwise uses the normal approximation, corrected for continuity and
+ * `maxExactDifferences` values without ties. Otherwise uses the normal approximation, corrected for continuity and
  * ties. Returns 1 if there are no values.
  */
 export const signedRankPValue = (differences: readonly number[]): number => {

@@ -52,7 +52,7 @@ const countSkippedSlopes = (points: readonly Point[], slopes: number, confidence
 /**
  * Estimates the Theil-Sen slope of a line through points (the median of the slopes between all pairs), with the interval
  * of Kendall's test. The interval has at least `confidence` if the deviations from the line are independent. Exact up to
- * `exactTheilSenLimit` points with distinct `x`. Time and memory grow with the square of the number of points. `NaN`
+ * `maxExactPoints` points with distinct `x`. Time and memory grow with the square of the number of points. `NaN`
  * if all points have the same `x`.
  */
 export const theilSen = (points: readonly Point[], confidence: number): Interval => {

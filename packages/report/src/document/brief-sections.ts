@@ -8,12 +8,12 @@ import {
   type RunResult,
 } from "@assay/results";
 import { counted } from "./counted.ts";
-import { type Block, type Entry, list, type Section, text } from "./document.ts";
-import { unspecifiedChoices, notedChoices } from "./target-choices.ts";
+import { type Block, type Entry, list, type Section, paragraph } from "./document.ts";
+import { listUnspecifiedChoices, listNotedChoices } from "./target-choices.ts";
 import { standardClientWords, verdictWords } from "./outcome-words.ts";
-import { groupByInterface, countsText, mostSevereSign } from "./rule-groups.ts";
-import { failedRules, findingLocation } from "./run-sections.ts";
-import { unjudgedGroups } from "./unjudged-groups.ts";
+import { groupByInterface, formatCounts, getMostSevereSign } from "./rule-groups.ts";
+import { listFailedRules, formatFindingLocation } from "./run-sections.ts";
+import { groupUnjudged } from "./unjudged-groups.ts";
 
 const interfaceNames: ReadonlyMap<string, string> = new Map([
   ["stream", "streaming search"],
@@ -23,21 +23,21 @@ const interfaceNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Returns one line for each interface with the counts of its verdicts. */
-export const interfaceBlocks = ({ verdicts, run }: Pick<RunResult, "verdicts" | "run">): readonly Block[] => {
+export const createInterfaceBlocks = ({ verdicts, run }: Pick<RunResult, "verdicts" | "run">): readonly Block[] => {
   const entries = groupByInterface(verdicts).map((rules): Entry => {
     const name = rules[0]?.interface ?? "";
     return {
-      sign: mostSevereSign(rules, run.strict),
+      sign: getMostSevereSign(rules, run.strict),
       label: interfaceNames.get(name) ?? name,
-      line: countsText(rules),
+      line: formatCounts(rules),
     };
   });
   return entries.length === 0 ? [] : [{ kind: "list", entries, isAligned: true }];
 };
 
 /** Lists rules that the profile requires but that were not tested, with what they need. */
-export const requiredSection = (verdicts: readonly RuleVerdict[]): Section => {
-  const groups = unjudgedGroups(verdicts.filter(({ mustTest }) => mustTest));
+export const createRequiredSection = (verdicts: readonly RuleVerdict[]): Section => {
+  const groups = groupUnjudged(verdicts.filter(({ mustTest }) => mustTest));
   return {
     sign: verdictWords["not-tested"].sign,
     title: "Required by the profile, but not tested",
@@ -45,7 +45,7 @@ export const requiredSection = (verdicts: readonly RuleVerdict[]): Section => {
       groups.map(({ word, reason, rules }): Entry => ({
         line: reason ?? word,
         children: [
-          text(
+          paragraph(
             rules.flatMap((name, index) => [...(index === 0 ? [] : [", "]), { name }]),
             { isFaint: true },
           ),
@@ -66,7 +66,7 @@ const countAffectedStreams = (verdict: VerdictWithFindings, streams: ReadonlySet
 };
 
 /** Describes the extent of a failure or warning, such as `3 of 88 streams`, or the number of findings if the streams are unknown. */
-export const extentText = (rule: RuleVerdict, exchanges: readonly ExchangeSummary[]): string => {
+export const describeExtent = (rule: RuleVerdict, exchanges: readonly ExchangeSummary[]): string => {
   const { verdict } = rule;
   if (verdict.outcome !== "failed" && verdict.outcome !== "warned") {
     return "";
@@ -84,68 +84,68 @@ export const extentText = (rule: RuleVerdict, exchanges: readonly ExchangeSummar
     : `${affected} of ${counted(streams.size, "stream")}`;
 };
 
-const ruleTitle = (rule: RuleVerdict, exchanges: readonly ExchangeSummary[]): Pick<Section, "sign" | "title"> => {
+const formatRuleTitle = (rule: RuleVerdict, exchanges: readonly ExchangeSummary[]): Pick<Section, "sign" | "title"> => {
   const { sign, word } = verdictWords[ruleStanding(rule)];
-  return { sign, title: [`${word}  `, { name: rule.rule }, `   ${extentText(rule, exchanges)}`] };
+  return { sign, title: [`${word}  `, { name: rule.rule }, `   ${describeExtent(rule, exchanges)}`] };
 };
 
-const exampleBlocks = (finding: ReportedFinding): readonly Block[] => {
-  const location = findingLocation(finding);
+const createExampleBlocks = (finding: ReportedFinding): readonly Block[] => {
+  const location = formatFindingLocation(finding);
   const { message, excerpt, standardClient, curl } = finding;
   return [
-    text(message),
-    ...(location === "" ? [] : [text([{ name: location }], { isFaint: true })]),
+    paragraph(message),
+    ...(location === "" ? [] : [paragraph([{ name: location }], { isFaint: true })]),
     ...(excerpt === undefined ? [] : [{ kind: "excerpt", excerpt } as const]),
-    ...(standardClient === undefined ? [] : [text(standardClientWords[standardClient])]),
+    ...(standardClient === undefined ? [] : [paragraph(standardClientWords[standardClient])]),
     ...(curl === undefined ? [] : [{ kind: "command", command: curl } as const]),
   ];
 };
 
 /** Describes a failed rule: its extent, its requirement, and one example with its bytes and the command that repeats the request. */
-const failedSection = (rule: RuleVerdict, { exchanges }: RunResult): readonly Section[] => {
+const createFailedSection = (rule: RuleVerdict, { exchanges }: RunResult): readonly Section[] => {
   const { requirements, verdict, title } = rule;
   if (verdict.outcome !== "failed" && verdict.outcome !== "warned") {
     return [];
   }
   const blocks = [
-    text(title),
+    paragraph(title),
     ...requirements
       .slice(0, 1)
       .map(({ specification, section, text: requirementText }) =>
-        text([{ name: specification }, ", section ", { name: section }, ": ", requirementText], { isFaint: true }),
+        paragraph([{ name: specification }, ", section ", { name: section }, ": ", requirementText], { isFaint: true }),
       ),
-    ...exampleBlocks(verdict.findings[0]),
+    ...createExampleBlocks(verdict.findings[0]),
   ];
-  return [{ ...ruleTitle(rule, exchanges), blocks }];
+  return [{ ...formatRuleTitle(rule, exchanges), blocks }];
 };
 
 /** Describes a rule that warned in three lines: its extent, its title and the first finding. */
-const warnedSection = (rule: RuleVerdict, { exchanges }: RunResult): readonly Section[] => {
+const createWarnedSection = (rule: RuleVerdict, { exchanges }: RunResult): readonly Section[] => {
   const { verdict, title } = rule;
   if (verdict.outcome !== "failed" && verdict.outcome !== "warned") {
     return [];
   }
   const [firstFinding] = verdict.findings;
-  const location = findingLocation(firstFinding);
+  const location = formatFindingLocation(firstFinding);
   const blocks = [
-    text(title),
-    text([firstFinding.message, ...(location === "" ? [] : [" (", { name: location }, ")"])]),
+    paragraph(title),
+    paragraph([firstFinding.message, ...(location === "" ? [] : [" (", { name: location }, ")"])]),
   ];
-  return [{ ...ruleTitle(rule, exchanges), blocks }];
+  return [{ ...formatRuleTitle(rule, exchanges), blocks }];
 };
 
 /** Describes rules that warned without failing the run. Excludes known failures. */
-export const warnedSections = (result: RunResult): readonly Section[] =>
+export const createWarnedSections = (result: RunResult): readonly Section[] =>
   result.verdicts
     .filter((rule) => ruleStanding(rule) === "warned" && !failsRun(rule, result.run.strict))
-    .flatMap((rule) => warnedSection(rule, result));
+    .flatMap((rule) => createWarnedSection(rule, result));
 
 /** Describes rules that fail the run, with one example each. */
-export const failedSections = (result: RunResult): readonly Section[] =>
-  failedRules(result).flatMap((rule) => failedSection(rule, result));
+export const createFailedSections = (result: RunResult): readonly Section[] =>
+  listFailedRules(result).flatMap((rule) => createFailedSection(rule, result));
 
-/** Lists the reasons a run is incomplete, except for those in its summary or in `requiredSection`. */
-export const otherReasonsSection = ({ incomplete, summary }: Pick<RunResult, "incomplete" | "summary">): Section => ({
+/** Lists the reasons a run is incomplete, except for those in its summary or in `createRequiredSection`. */
+export const createOtherReasonsSection = ({ incomplete, summary }: Pick<RunResult, "incomplete" | "summary">): Section => ({
   sign: verdictWords["blocked"].sign,
   title: "Incomplete",
   blocks: list(
@@ -156,9 +156,9 @@ export const otherReasonsSection = ({ incomplete, summary }: Pick<RunResult, "in
 });
 
 /** Lists the information that `--verbose` adds, such as `why 6 rules have no verdict`. Empty if it adds only tables. */
-export const verboseAdditions = (result: RunResult): readonly string[] => {
+export const listVerboseAdditions = (result: RunResult): readonly string[] => {
   const untestedCount = result.verdicts.filter((rule) => !isJudged(rule) && !rule.mustTest).length;
-  const [choiceCount, valueCount] = [unspecifiedChoices(result).length, notedChoices(result).length];
+  const [choiceCount, valueCount] = [listUnspecifiedChoices(result).length, listNotedChoices(result).length];
   const { knownFailureNotes = [] } = result;
   return [
     ...(untestedCount === 0

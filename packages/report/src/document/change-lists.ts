@@ -2,7 +2,7 @@ import type { ChangedVerdict, RuleStanding, RunChange } from "@assay/results";
 import { verdictWords } from "./outcome-words.ts";
 
 /** Returns the word for a verdict. `standing` is undefined if the run did not select the rule. */
-export const standingWord = (standing: RuleStanding | undefined): string =>
+export const getStandingWord = (standing: RuleStanding | undefined): string =>
   standing === undefined ? "not selected" : verdictWords[standing].word;
 
 /** Rules that changed in the same way. */
@@ -14,7 +14,7 @@ export interface ChangeList {
 }
 
 /** Lists the rules that changed between two runs, most severe first. Omits empty lists. */
-export const changeLists = (change: RunChange): readonly ChangeList[] => {
+export const createChangeLists = (change: RunChange): readonly ChangeList[] => {
   const { broken, fixed, stillBroken, accepted = [], changedOther = [], noLongerSeen, newlySeen } = change;
   return [
     { title: "Fails now", verdicts: broken, isOpen: true },

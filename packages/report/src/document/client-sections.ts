@@ -7,9 +7,9 @@ import {
   type Verdict,
   type VerdictOutcome,
 } from "@assay/results";
-import { counted, durationText } from "./counted.ts";
+import { counted, formatDuration } from "./counted.ts";
 import { type Sign, verdictWords } from "./outcome-words.ts";
-import { type Block, type Entry, list, type Section, text } from "./document.ts";
+import { type Block, type Entry, list, type Section, paragraph } from "./document.ts";
 
 /** Sign and word of a verdict on a client. */
 export const checkWords: Readonly<Record<VerdictOutcome, { readonly sign: Sign; readonly word: string }>> = {
@@ -28,7 +28,7 @@ const killReasons = {
 } as const;
 
 /** Describes the end of a client, such as `exit status 0`. */
-const endText = (end: ClientEnd): string => {
+const describeEnd = (end: ClientEnd): string => {
   switch (end.kind) {
     case "exited":
       return `exit status ${end.status}`;
@@ -40,7 +40,7 @@ const endText = (end: ClientEnd): string => {
 };
 
 /** Returns the most severe verdict of a trial. */
-const trialOutcome = ({ checks, participation }: ClientTrial): VerdictOutcome => {
+const findTrialOutcome = ({ checks, participation }: ClientTrial): VerdictOutcome => {
   const hasOutcome = (outcome: VerdictOutcome): boolean => checks.some(({ verdict }) => verdict.outcome === outcome);
   const worstOutcome = (["failed", "blocked", "warned"] as const).find(hasOutcome);
   if (worstOutcome !== undefined) {
@@ -50,12 +50,12 @@ const trialOutcome = ({ checks, participation }: ClientTrial): VerdictOutcome =>
 };
 
 /** Describes the result of a trial in a few words. */
-const trialText = (trial: ClientTrial): string => {
+const describeTrial = (trial: ClientTrial): string => {
   const { checks, durationMs, end, participation, requests } = trial;
   if (participation === "skipped") {
     return "skipped by the client (exit status 77)";
   }
-  const endAndDuration = `${endText(end)}, ${durationText(durationMs * 1000)}`;
+  const endAndDuration = `${describeEnd(end)}, ${formatDuration(durationMs * 1000)}`;
   if (participation === "no-request") {
     return `${requests === 0 ? "no request arrived" : "only searched, although its task was to ask"}; ${endAndDuration}`;
   }
@@ -72,7 +72,7 @@ const trialText = (trial: ClientTrial): string => {
 };
 
 /** Returns the messages of a verdict. */
-export const verdictMessages = (verdict: Verdict): readonly string[] => {
+export const listVerdictMessages = (verdict: Verdict): readonly string[] => {
   switch (verdict.outcome) {
     case "failed":
     case "warned":
@@ -89,13 +89,13 @@ export const verdictMessages = (verdict: Verdict): readonly string[] => {
 
 const maxFindings = 3;
 
-const requirementBlocks = ({ because, requirements }: ClientCheck): readonly Block[] => [
+const createRequirementBlocks = ({ because, requirements }: ClientCheck): readonly Block[] => [
   ...requirements
     .slice(0, 1)
     .map(({ specification, section, text: requirementText }) =>
-      text([`${specification}, section ${section}: `, requirementText], { isFaint: true }),
+      paragraph([`${specification}, section ${section}: `, requirementText], { isFaint: true }),
     ),
-  ...(because === undefined ? [] : [text(because, { isFaint: true })]),
+  ...(because === undefined ? [] : [paragraph(because, { isFaint: true })]),
 ];
 
 const checkEntry = (check: ClientCheck): Entry => {
@@ -106,10 +106,10 @@ const checkEntry = (check: ClientCheck): Entry => {
     line: [`${word}  `, { name: check.check }],
     children: [
       ...list(
-        verdictMessages(check.verdict).map((line) => ({ line })),
+        listVerdictMessages(check.verdict).map((line) => ({ line })),
         { max: maxFindings },
       ),
-      ...(hasFindings ? requirementBlocks(check) : []),
+      ...(hasFindings ? createRequirementBlocks(check) : []),
     ],
   };
 };
@@ -120,34 +120,34 @@ const needsAttention = ({ verdict }: ClientCheck): boolean => ["failed", "warned
 const failureLinePattern = /^(?:Uncaught )?[\w.]*(?:Error|Exception)\b.*:|^panic:|panicked at/u;
 
 /** Returns the last line of standard error for trials that failed. */
-const lastErrorLine = (trial: ClientTrial): readonly Block[] => {
+const createLastErrorLine = (trial: ClientTrial): readonly Block[] => {
   const lines = trial.lastWords.split("\n").filter((line) => line.trim() !== "");
   const errorLine = lines.findLast((line) => failureLinePattern.test(line)) ?? lines.at(-1);
-  const hasProblem = trial.participation === "no-request" || ["failed", "blocked"].includes(trialOutcome(trial));
-  return errorLine === undefined || !hasProblem ? [] : [text(["it wrote: ", errorLine], { isFaint: true })];
+  const hasProblem = trial.participation === "no-request" || ["failed", "blocked"].includes(findTrialOutcome(trial));
+  return errorLine === undefined || !hasProblem ? [] : [paragraph(["it wrote: ", errorLine], { isFaint: true })];
 };
 
-const trialEntry = (trial: ClientTrial, showAllChecks: boolean): Entry => {
+const createTrialEntry = (trial: ClientTrial, showAllChecks: boolean): Entry => {
   const checks = trial.checks.filter((check) => showAllChecks || needsAttention(check)).map(checkEntry);
   return {
-    sign: checkWords[trialOutcome(trial)].sign,
+    sign: checkWords[findTrialOutcome(trial)].sign,
     label: formatTrialLabel(trial),
-    line: trialText(trial),
+    line: describeTrial(trial),
     children: [
-      ...(checks.length === 0 ? [] : [text(trial.title, { isFaint: true })]),
+      ...(checks.length === 0 ? [] : [paragraph(trial.title, { isFaint: true })]),
       ...list(checks),
-      ...lastErrorLine(trial),
+      ...createLastErrorLine(trial),
     ],
   };
 };
 
 /** Lists trials with their failed checks, or with all checks. Trials that the client skipped share one line. */
-export const trialsSection = ({ trials }: ClientReport, showAllChecks: boolean): Section => {
+export const createTrialsSection = ({ trials }: ClientReport, showAllChecks: boolean): Section => {
   const attemptedTrials = trials.filter(({ participation }) => participation !== "skipped");
   const skippedLabels = trials
     .filter(({ participation }) => participation === "skipped")
     .map((trial) => formatTrialLabel(trial));
-  const entries = attemptedTrials.map((trial) => trialEntry(trial, showAllChecks));
+  const entries = attemptedTrials.map((trial) => createTrialEntry(trial, showAllChecks));
   return {
     blocks: [
       ...(entries.length === 0 ? [] : [{ kind: "list", entries, isAligned: true } as const]),

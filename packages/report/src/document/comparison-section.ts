@@ -1,59 +1,59 @@
 import type { Comparison, MetricComparison, QueryComparison } from "@assay/results";
 import { counted } from "./counted.ts";
-import { type Block, type Entry, list, type Section, text, type TextTable } from "./document.ts";
+import { type Block, type Entry, list, type Section, paragraph, type TextTable } from "./document.ts";
 import { comparisonWords } from "./load-words.ts";
-import { changeText, timeText, plainNumber, shareText } from "./shown-number.ts";
+import { formatChange, formatTime, formatNumber, formatShare } from "./shown-number.ts";
 
-const verdictText = (verdict: Comparison["verdict"]): string => {
+const formatVerdict = (verdict: Comparison["verdict"]): string => {
   const { sign, word } = comparisonWords[verdict];
   return `${sign} ${word}`;
 };
 
-const intervalText = ({ low, high }: MetricComparison): string =>
+const formatInterval = ({ low, high }: MetricComparison): string =>
   low === undefined && high === undefined
     ? "-"
-    : `[${low === undefined ? "…" : changeText(low)}, ${high === undefined ? "…" : changeText(high)}]`;
+    : `[${low === undefined ? "…" : formatChange(low)}, ${high === undefined ? "…" : formatChange(high)}]`;
 
-const valueText = (
+const formatValue = (
   metric: MetricComparison["metric"],
   value: number | undefined,
   isCensored: true | undefined,
 ): string => {
   if (metric !== "throughput") {
-    return value === undefined ? "-" : timeText(value, isCensored);
+    return value === undefined ? "-" : formatTime(value, isCensored);
   }
-  const text = plainNumber(value);
+  const text = formatNumber(value);
   return text === "-" ? text : `${text}/s`;
 };
 
 /** Lists all metrics with their verdict, both values, the change with its interval, and the smallest detectable change. */
-export const metricTable = ({ metrics }: Comparison): TextTable => ({
+export const createMetricTable = ({ metrics }: Comparison): TextTable => ({
   head: ["metric", "verdict", "base", "head", "change", "interval", "margin", "detectable"],
   leftColumns: 2,
   signs: metrics.map(({ verdict }) => comparisonWords[verdict].sign),
   rows: metrics.map((row) => [
     row.metric,
-    verdictText(row.verdict),
-    valueText(row.metric, row.base, row.baseIsCensored),
-    valueText(row.metric, row.head, row.headIsCensored),
-    changeText(row.change),
-    intervalText(row),
-    shareText(row.margin),
-    shareText(row.detectable),
+    formatVerdict(row.verdict),
+    formatValue(row.metric, row.base, row.baseIsCensored),
+    formatValue(row.metric, row.head, row.headIsCensored),
+    formatChange(row.change),
+    formatInterval(row),
+    formatShare(row.margin),
+    formatShare(row.detectable),
   ]),
 });
 
-const unitNoun = ({ design }: Comparison): string => (design === "paired" ? "pair" : "run");
+const getUnitNoun = ({ design }: Comparison): string => (design === "paired" ? "pair" : "run");
 
-const neededText = ({ unitsNeeded, units }: MetricComparison, comparison: Comparison): readonly string[] =>
+const describeNeededUnits = ({ unitsNeeded, units }: MetricComparison, comparison: Comparison): readonly string[] =>
   unitsNeeded === undefined
     ? []
-    : [`${counted(unitsNeeded, `more ${unitNoun(comparison)}`)} needed in addition to the ${units} measured`];
+    : [`${counted(unitsNeeded, `more ${getUnitNoun(comparison)}`)} needed in addition to the ${units} measured`];
 
 /** Returns one sentence for each inconclusive metric: the reason, or the direction in which it tends. */
-export const metricNotes = (comparison: Comparison): readonly string[] =>
+export const listMetricNotes = (comparison: Comparison): readonly string[] =>
   comparison.metrics.flatMap((metric) => {
-    const parts = [...(metric.note === undefined ? [] : [metric.note]), ...neededText(metric, comparison)];
+    const parts = [...(metric.note === undefined ? [] : [metric.note]), ...describeNeededUnits(metric, comparison)];
     return parts.length === 0 ? [] : [`${metric.metric}: ${parts.join("; ")}`];
   });
 
@@ -69,7 +69,7 @@ const isTimed = (word: string | undefined): word is TimedMetric =>
   word !== undefined && Object.hasOwn(timedNouns, word);
 
 /** Returns one sentence about unfinished requests for each kind of time. */
-export const unfinishedSentences = ({ metrics }: Comparison): readonly string[] => {
+export const describeUnfinished = ({ metrics }: Comparison): readonly string[] => {
   const censoredByKind = new Map(
     metrics.flatMap(({ metric, censored }) => {
       const [word] = metric.split(" ");
@@ -83,9 +83,9 @@ export const unfinishedSentences = ({ metrics }: Comparison): readonly string[] 
 };
 
 /** Describes the units and confidence of the table in one sentence. */
-export const unitsSentence = ({ metrics, design }: Comparison): string => {
+export const describeUnits = ({ metrics, design }: Comparison): string => {
   const confidence = metrics[0]?.confidence;
-  const interval = confidence === undefined ? "" : `, with ${shareText(confidence, 2)} intervals`;
+  const interval = confidence === undefined ? "" : `, with ${formatShare(confidence, 2)} intervals`;
   const units = metrics[0]?.units ?? 0;
   const source =
     design === "paired"
@@ -102,10 +102,10 @@ const changeSentences = {
 } as const satisfies Record<Comparison["design"], string>;
 
 /** Explains in one sentence why a change can differ from head divided by base. */
-export const changeSentence = ({ design }: Comparison): string => changeSentences[design];
+export const explainChange = ({ design }: Comparison): string => changeSentences[design];
 
 /** Describes the shares of failed requests in one sentence. Returns undefined if they were not compared. */
-export const failuresSentence = ({ failures }: Comparison): string | undefined =>
+export const describeFailures = ({ failures }: Comparison): string | undefined =>
   failures === undefined
     ? undefined
     : `failed requests: ${failures.baseFailed} of ${failures.baseTotal} in the base, ${failures.headFailed} of ${failures.headTotal} in the head (p = ${failures.pValue.toPrecision(2)})`;
@@ -114,21 +114,21 @@ const maxNotes = 20;
 const maxQueries = 5;
 
 /** Selects queries that may have changed, largest change first. */
-export const queriesWorthALook = ({ queries }: Comparison): readonly QueryComparison[] =>
+export const selectQueriesWorthALook = ({ queries }: Comparison): readonly QueryComparison[] =>
   queries
     .filter(({ worthALook }) => worthALook)
     .toSorted((a, b) => Math.abs(b.change) - Math.abs(a.change))
     .slice(0, maxQueries);
 
 /** Returns the first columns of a table, up to the change and its interval. */
-const firstColumns = ({ head, rows, ...rest }: TextTable): TextTable => ({
+const selectFirstColumns = ({ head, rows, ...rest }: TextTable): TextTable => ({
   ...rest,
   head: head.slice(0, 6),
   rows: rows.map((row) => row.slice(0, 6)),
 });
 
-const failuresEntry = (comparison: Comparison): readonly Entry[] => {
-  const sentence = failuresSentence(comparison);
+const createFailuresEntry = (comparison: Comparison): readonly Entry[] => {
+  const sentence = describeFailures(comparison);
   if (sentence === undefined || comparison.failures === undefined) {
     return [];
   }
@@ -136,23 +136,23 @@ const failuresEntry = (comparison: Comparison): readonly Entry[] => {
   return [{ sign, line: `${word}  ${sentence}` }];
 };
 
-const queryBlocks = (comparison: Comparison): readonly Block[] => {
-  const queries = queriesWorthALook(comparison);
+const createQueryBlocks = (comparison: Comparison): readonly Block[] => {
+  const queries = selectQueriesWorthALook(comparison);
   const names = queries.flatMap(({ query, change }, index) => [
     index === 0 ? "" : ", ",
     { name: query },
-    ` ${changeText(change)}`,
+    ` ${formatChange(change)}`,
   ]);
   return queries.length === 0
     ? []
-    : [text(["queries to look at (never part of the verdict): ", ...names], { isFaint: true })];
+    : [paragraph(["queries to look at (never part of the verdict): ", ...names], { isFaint: true })];
 };
 
 /** Describes a comparison below its headline: both sides, the verdict of each metric, failures, reasons, and queries to look at. */
-export const comparisonSection = (comparison: Comparison): Section => {
+export const createComparisonSection = (comparison: Comparison): Section => {
   const { design, preset, base, head, incomparable, metrics, verdict } = comparison;
   const designText = design === "paired" ? `paired${preset === undefined ? "" : `, preset ${preset}`}` : "stored runs";
-  const table = metricTable(comparison);
+  const table = createMetricTable(comparison);
   const { sign, word } = comparisonWords[verdict];
   return {
     sign,
@@ -162,18 +162,18 @@ export const comparisonSection = (comparison: Comparison): Section => {
         { label: "base", line: [{ url: base }] },
         { label: "head", line: [{ url: head }] },
       ]),
-      ...(metrics.length === 0 ? [] : [text(unitsSentence(comparison), { isFaint: true })]),
-      { kind: "table", table, narrow: firstColumns(table) },
-      ...(metrics.length === 0 ? [] : [text(changeSentence(comparison), { isFaint: true })]),
+      ...(metrics.length === 0 ? [] : [paragraph(describeUnits(comparison), { isFaint: true })]),
+      { kind: "table", table, narrow: selectFirstColumns(table) },
+      ...(metrics.length === 0 ? [] : [paragraph(explainChange(comparison), { isFaint: true })]),
       ...list(
         [
-          ...failuresEntry(comparison),
-          ...[...unfinishedSentences(comparison), ...metricNotes(comparison)].map((line) => ({ line })),
+          ...createFailuresEntry(comparison),
+          ...[...describeUnfinished(comparison), ...listMetricNotes(comparison)].map((line) => ({ line })),
           ...incomparable.map((reason): Entry => ({ sign: "?", line: ["cannot be compared: ", reason] })),
         ],
         { max: maxNotes },
       ),
-      ...queryBlocks(comparison),
+      ...createQueryBlocks(comparison),
     ],
   };
 };

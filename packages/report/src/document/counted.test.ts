@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { counted, durationText, sizeText } from "./counted.ts";
+import { counted, formatDuration, formatSize } from "./counted.ts";
 
 test.each([
   [0, "0 rules"],
@@ -23,7 +23,7 @@ test.each([
   [9_876_543_210, "9.88 GB"],
   [1e15, "1000000 GB"],
 ])("%i bytes: %s", (bytes, text) => {
-  expect(sizeText(bytes)).toBe(text);
+  expect(formatSize(bytes)).toBe(text);
 });
 
 test.each([
@@ -32,5 +32,5 @@ test.each([
   [12_400, "12.4 ms"],
   [3_214_000, "3.21 s"],
 ])("%i µs: %s", (micros, text) => {
-  expect(durationText(micros)).toBe(text);
+  expect(formatDuration(micros)).toBe(text);
 });

@@ -1,23 +1,23 @@
 const plain = new Intl.NumberFormat("en-US");
 
 /** Formats a whole number with commas between thousands, such as `1,204`. */
-export const groupedNumber = (value: number): string => plain.format(value);
+export const formatGrouped = (value: number): string => plain.format(value);
 
 /** Formats a count with its noun, such as `1 rule` or `12,000 rules`. `plural` defaults to the noun with an s. */
 export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
-  `${groupedNumber(count)} ${count === 1 ? noun : plural}`;
+  `${formatGrouped(count)} ${count === 1 ? noun : plural}`;
 
 const sizes = ["B", "kB", "MB", "GB"] as const;
 
 /** Formats a number of bytes to three significant digits, such as `120 B` or `1.24 MB`. One kB is 1,000 bytes. */
-export const sizeText = (bytes: number): string => {
+export const formatSize = (bytes: number): string => {
   const power = Math.min(sizes.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
   const value = bytes / 1000 ** power;
   return `${power === 0 ? value : Number(value.toPrecision(3))} ${sizes[power] ?? "B"}`;
 };
 
 /** Formats a duration to three significant digits, such as `480 µs`, `12.4 ms` or `3.2 s`. */
-export const durationText = (micros: number): string => {
+export const formatDuration = (micros: number): string => {
   if (micros < 1000) {
     return `${Math.round(micros)} µs`;
   }

@@ -72,7 +72,7 @@ export interface Section {
 }
 
 /** Creates a paragraph. */
-export const text = (line: Line, style: { readonly isFaint?: boolean; readonly sign?: Sign } = {}): Block => ({
+export const paragraph = (line: Line, style: { readonly isFaint?: boolean; readonly sign?: Sign } = {}): Block => ({
   kind: "text",
   line,
   ...style,
@@ -89,7 +89,7 @@ export function list(
 }
 
 /** Creates a table. Returns no block for a table without rows. */
-export const tableBlock = (table: TextTable): readonly Block[] =>
+export const createTableBlock = (table: TextTable): readonly Block[] =>
   table.rows.length === 0 ? [] : [{ kind: "table", table }];
 
 /** Folds blocks under a summary. Returns no block if there are none. */
@@ -104,7 +104,7 @@ export const onPage = (page: readonly Block[], textBlocks: readonly Block[] = []
 });
 
 /** Formats at most `max` names as one line, separated by commas, followed by the number of the rest. */
-export const namesLine = (names: readonly string[], max = Number.POSITIVE_INFINITY): readonly Piece[] => [
+export const joinNames = (names: readonly string[], max = Number.POSITIVE_INFINITY): readonly Piece[] => [
   ...names.slice(0, max).flatMap((name, index) => [...(index === 0 ? [] : [", "]), { name }]),
   ...(names.length > max ? [` and ${names.length - max} more`] : []),
 ];

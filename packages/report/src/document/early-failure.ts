@@ -1,6 +1,6 @@
 import { quoteForShell } from "@assay/evidence";
 import type { RunResult } from "@assay/results";
-import { shownText } from "./shown-text.ts";
+import { escapeForDisplay } from "./shown-text.ts";
 
 /** Reports whether a run ended before any rule was tested. Reports then show only the cause. */
 export const isEarlyFailure = ({ outcome, verdicts }: Pick<RunResult, "outcome" | "verdicts">): boolean =>
@@ -13,17 +13,17 @@ export interface DiagnosticStep {
   readonly command?: string;
 }
 
-const quotedUrl = (text: string): string => quoteForShell(shownText(text, "url"));
+const quoteUrl = (text: string): string => quoteForShell(escapeForDisplay(text, "url"));
 
 /** Returns the steps to try after an early failure, in order. */
-export const diagnosticSteps = ({
+export const listDiagnosticSteps = ({
   incomplete,
   run,
 }: Pick<RunResult, "incomplete" | "run">): readonly DiagnosticStep[] => {
   const codes = new Set(incomplete.map(({ code }) => code));
   return [
     ...(codes.has("unreachable")
-      ? [{ text: "Check that a server responds at this address:", command: `curl -v ${quotedUrl(run.target)}` }]
+      ? [{ text: "Check that a server responds at this address:", command: `curl -v ${quoteUrl(run.target)}` }]
       : []),
     ...(codes.has("authentication-refused")
       ? [{ text: "Check that the token is valid and belongs to this instance." }]
@@ -37,7 +37,7 @@ export const diagnosticSteps = ({
       : []),
     {
       text: "Check name, connection, TLS, proxy and token one by one:",
-      command: run.embedded ? "npx assay doctor" : `npx assay doctor --url ${quotedUrl(run.target)}`,
+      command: run.embedded ? "npx assay doctor" : `npx assay doctor --url ${quoteUrl(run.target)}`,
     },
   ];
 };

@@ -1,12 +1,12 @@
-import { isUnsent, thresholdSentence, violationEntries } from "./load-facts.ts";
+import { isUnsent, describeThreshold, listViolations } from "./load-facts.ts";
 import { formatSide, hasJudgedExchanges, isFullyJudged } from "@assay/results";
 import type { LoadJudgement, LoadResult } from "@assay/results";
-import { fixedLoadFailures, knownLoadFailures, mistakesInLoad } from "./load-known-sections.ts";
+import { listFixedLoadFailures, listKnownLoadFailures, listMistakesInLoad } from "./load-known-sections.ts";
 import { reasonForSkip } from "./run-sections.ts";
 import { dependenceWords } from "./load-judgement-section.ts";
 import { describeLoad } from "./load-headline.ts";
 import { outcomeWords } from "./outcome-words.ts";
-import { shownText } from "./shown-text.ts";
+import { escapeForDisplay } from "./shown-text.ts";
 import type { CaseList, TestCase } from "./test-case.ts";
 
 /** One condition of a load run. */
@@ -21,9 +21,9 @@ interface Condition {
 const passedOrFailed = (name: string, failure: string | undefined): Condition =>
   failure === undefined ? { name } : { name, failure };
 
-const contractCondition = (result: LoadResult): Condition => {
+const createContractCondition = (result: LoadResult): Condition => {
   const name = "the contract holds under load";
-  const entries = violationEntries(result).map(([code, count]) => `${shownText(code, "name")}: ${count}`);
+  const entries = listViolations(result).map(([code, count]) => `${escapeForDisplay(code, "name")}: ${count}`);
   return isUnsent(result)
     ? { name, skipped: "no load was sent" }
     : passedOrFailed(name, entries.length === 0 ? undefined : entries.join("\n"));
@@ -31,58 +31,58 @@ const contractCondition = (result: LoadResult): Condition => {
 
 const canaryName = "the canary finds no violation";
 
-const canaryConditions = ({ canary }: LoadResult): readonly Condition[] => {
+const listCanaryConditions = ({ canary }: LoadResult): readonly Condition[] => {
   if (canary === undefined) {
     return [];
   }
   return canary.observedRules === 0
-    ? [{ name: canaryName, skipped: shownText(canary.summary) }]
+    ? [{ name: canaryName, skipped: escapeForDisplay(canary.summary) }]
     : [
         passedOrFailed(
           canaryName,
           canary.failed.length === 0
             ? undefined
-            : canary.failed.map(({ rule, message }) => `${shownText(rule, "name")}: ${shownText(message)}`).join("\n"),
+            : canary.failed.map(({ rule, message }) => `${escapeForDisplay(rule, "name")}: ${escapeForDisplay(message)}`).join("\n"),
         ),
       ];
 };
 
-const failedRulesText = ({ broken }: LoadJudgement): string | undefined =>
+const describeFailedRules = ({ broken }: LoadJudgement): string | undefined =>
   broken.length === 0
     ? undefined
     : broken
         .map(
           (rule) =>
-            `${shownText(rule.rule, "name")}${formatSide(rule)}: ${shownText(rule.message)} (${dependenceWords[rule.dependence]})`,
+            `${escapeForDisplay(rule.rule, "name")}${formatSide(rule)}: ${escapeForDisplay(rule.message)} (${dependenceWords[rule.dependence]})`,
         )
         .join("\n");
 
 const allJudgedName = "every exchange of the load was judged";
 
-const judgementConditions = ({ judgement, unjudged }: LoadResult): readonly Condition[] => {
+const listJudgementConditions = ({ judgement, unjudged }: LoadResult): readonly Condition[] => {
   if (judgement === undefined) {
-    return unjudged === undefined ? [] : [{ name: allJudgedName, skipped: shownText(unjudged) }];
+    return unjudged === undefined ? [] : [{ name: allJudgedName, skipped: escapeForDisplay(unjudged) }];
   }
   const { sentence, problems } = judgement;
   const rulesPassName = "the exchanges of the load that were judged keep every rule";
   return [
     hasJudgedExchanges(judgement)
-      ? passedOrFailed(rulesPassName, failedRulesText(judgement))
-      : { name: rulesPassName, skipped: shownText(sentence) },
+      ? passedOrFailed(rulesPassName, describeFailedRules(judgement))
+      : { name: rulesPassName, skipped: escapeForDisplay(sentence) },
     // It cannot fail a run, so it is not a failure.
     isFullyJudged(judgement)
       ? { name: allJudgedName }
-      : { name: allJudgedName, skipped: shownText([sentence, ...problems].join("; ")) },
+      : { name: allJudgedName, skipped: escapeForDisplay([sentence, ...problems].join("; ")) },
   ];
 };
 
 /** Selects the applicable thresholds. In an invalid run these are only the ones that fail regardless of the generator. */
-const thresholdConditions = ({ thresholds, trust, outcome }: LoadResult): readonly Condition[] =>
+const listThresholdConditions = ({ thresholds, trust, outcome }: LoadResult): readonly Condition[] =>
   thresholds
     .filter(({ decisive }) => trust.valid || (decisive === true && outcome === "performance-failed"))
     .map((threshold) => {
-      const name = shownText(threshold.threshold, "name");
-      const sentence = shownText(thresholdSentence(threshold));
+      const name = escapeForDisplay(threshold.threshold, "name");
+      const sentence = escapeForDisplay(describeThreshold(threshold));
       // A warning does not fail the run.
       const isWarning = threshold.severity === "warn" && threshold.ok === false;
       return threshold.ok === undefined || isWarning
@@ -90,45 +90,45 @@ const thresholdConditions = ({ thresholds, trust, outcome }: LoadResult): readon
         : passedOrFailed(name, threshold.ok ? undefined : sentence);
     });
 
-const comparisonConditions = ({ comparison }: LoadResult): readonly Condition[] =>
+const listComparisonConditions = ({ comparison }: LoadResult): readonly Condition[] =>
   comparison === undefined
     ? []
     : comparison.metrics.map(({ metric, verdict, note = "no decision" }) => {
-        const name = `${shownText(metric, "name")} has not become slower`;
+        const name = `${escapeForDisplay(metric, "name")} has not become slower`;
         return verdict === "inconclusive"
-          ? { name, skipped: `inconclusive: ${shownText(note)}` }
+          ? { name, skipped: `inconclusive: ${escapeForDisplay(note)}` }
           : passedOrFailed(name, verdict === "regressed" ? "regressed" : undefined);
       });
 
 /** Creates conditions for known failures, which are skipped, and for fixed ones and mistakes in the lists, which fail. */
-const knownConditions = (result: LoadResult): readonly Condition[] => {
-  const mistakes = mistakesInLoad(result);
+const listKnownConditions = (result: LoadResult): readonly Condition[] => {
+  const mistakes = listMistakesInLoad(result);
   return [
-    ...knownLoadFailures(result).map(({ name, known, occurrence }) => ({
-      name: shownText(name, "name"),
+    ...listKnownLoadFailures(result).map(({ name, known, occurrence }) => ({
+      name: escapeForDisplay(name, "name"),
       skipped: reasonForSkip(known, occurrence),
     })),
-    ...fixedLoadFailures(result).map(({ name, sentence }) =>
-      passedOrFailed(shownText(name, "name"), shownText(sentence)),
+    ...listFixedLoadFailures(result).map(({ name, sentence }) =>
+      passedOrFailed(escapeForDisplay(name, "name"), escapeForDisplay(sentence)),
     ),
     ...(mistakes.length === 0
       ? []
       : [
           passedOrFailed(
             "the lists of known failures have no mistake",
-            mistakes.map((mistake) => shownText(mistake)).join("\n"),
+            mistakes.map((mistake) => escapeForDisplay(mistake)).join("\n"),
           ),
         ]),
   ];
 };
 
 const loadConditions = (result: LoadResult): readonly Condition[] => [
-  contractCondition(result),
-  ...judgementConditions(result),
-  ...knownConditions(result),
-  ...canaryConditions(result),
-  ...thresholdConditions(result),
-  ...(result.trust.valid ? comparisonConditions(result) : []),
+  createContractCondition(result),
+  ...listJudgementConditions(result),
+  ...listKnownConditions(result),
+  ...listCanaryConditions(result),
+  ...listThresholdConditions(result),
+  ...(result.trust.valid ? listComparisonConditions(result) : []),
 ];
 
 const suite = "assay.load";
@@ -142,13 +142,13 @@ const runCase = (result: LoadResult, hasFailedCase: boolean): TestCase => {
     : {
         ...identity,
         kind: "error",
-        message: `${outcomeWords[outcome].word}, exit code ${exitCode}: ${shownText(describeLoad(result), "summary")}`,
+        message: `${outcomeWords[outcome].word}, exit code ${exitCode}: ${escapeForDisplay(describeLoad(result), "summary")}`,
         type: outcome,
-        details: incomplete.map(({ code, message }) => `${shownText(code, "name")}: ${shownText(message)}`),
+        details: incomplete.map(({ code, message }) => `${escapeForDisplay(code, "name")}: ${escapeForDisplay(message)}`),
       };
 };
 
-const conditionCase = ({ name, failure, skipped }: Condition, hasRunFailed: boolean): TestCase => {
+const createConditionCase = ({ name, failure, skipped }: Condition, hasRunFailed: boolean): TestCase => {
   // No case fails if the exit code is 0.
   if (failure !== undefined && hasRunFailed) {
     return { suite, name, kind: "failure", standing: "failed", message: failure };
@@ -158,7 +158,7 @@ const conditionCase = ({ name, failure, skipped }: Condition, hasRunFailed: bool
     : { suite, name, kind: "skipped", standing: "not-known", message: skipped };
 };
 
-const caseProperties = ({ tool, run, plan, outcome, exitCode }: LoadResult): CaseList["properties"] => [
+const listCaseProperties = ({ tool, run, plan, outcome, exitCode }: LoadResult): CaseList["properties"] => [
   ["tool", `${tool.name} ${tool.version}`],
   ["target", run.target],
   ["scenario", plan.scenario],
@@ -183,10 +183,10 @@ export const loadCases = (result: LoadResult): CaseList => {
     tool: result.tool,
     exitCode: result.exitCode,
     durationMs: result.plan.warmupMs + result.plan.durationMs,
-    properties: caseProperties(result),
+    properties: listCaseProperties(result),
     cases: [
       runCase(result, hasFailedCondition),
-      ...conditions.map((condition) => conditionCase(condition, hasRunFailed)),
+      ...conditions.map((condition) => createConditionCase(condition, hasRunFailed)),
     ],
   };
 };

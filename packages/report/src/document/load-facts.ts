@@ -1,30 +1,30 @@
 import { describeMeasurement } from "@assay/results";
 import type { CanaryReport, LoadPlan, LoadResult, LoadThreshold } from "@assay/results";
-import { counted, sizeText } from "./counted.ts";
+import { counted, formatSize } from "./counted.ts";
 import { comparisonWords } from "./load-words.ts";
 import { outcomeWords, type Sign, verdictWords } from "./outcome-words.ts";
-import { plainNumber, shareText, periodText } from "./shown-number.ts";
+import { formatNumber, formatShare, formatPeriod } from "./shown-number.ts";
 
-const warmUpText = ({ blocks, warmupMs }: LoadPlan): string => {
+const describeWarmUp = ({ blocks, warmupMs }: LoadPlan): string => {
   if (blocks !== undefined) {
     return `${counted(blocks.warmupPairs, "pair")} of warm-up`;
   }
-  return warmupMs > 0 ? `${periodText(warmupMs)} of warm-up` : "no warm-up";
+  return warmupMs > 0 ? `${formatPeriod(warmupMs)} of warm-up` : "no warm-up";
 };
 
 /** Describes the requests and their rate as a clause. */
-export const arrivalSentence = (plan: LoadPlan): string => {
+export const describeArrival = (plan: LoadPlan): string => {
   const { scenario, shape, ratePerSecond, durationMs, blocks } = plan;
-  const arrivals = `${scenario} · ${shape}, ${plainNumber(ratePerSecond)}/s`;
+  const arrivals = `${scenario} · ${shape}, ${formatNumber(ratePerSecond)}/s`;
   const extent =
     blocks === undefined
-      ? `for ${periodText(durationMs)}`
+      ? `for ${formatPeriod(durationMs)}`
       : `in ${counted(blocks.pairs, "pair")} of blocks of ${counted(blocks.requestsPerBlock, "request")}`;
-  return `${arrivals} ${extent} after ${warmUpText(plan)}`;
+  return `${arrivals} ${extent} after ${describeWarmUp(plan)}`;
 };
 
 /** Describes the target of the load as a clause. */
-export const targetSentence = ({ run }: LoadResult): string => {
+export const describeTarget = ({ run }: LoadResult): string => {
   const target = `${run.target}${run.embedded ? " (embedded reference server)" : ""}`;
   return run.against === undefined ? target : `${target} against ${run.against}`;
 };
@@ -69,29 +69,29 @@ export const validityWords = {
 
 type Counts = Readonly<Record<string, number | undefined>>;
 
-const nonZeroEntries = (counts: Counts): readonly (readonly [string, number])[] =>
+const listNonZero = (counts: Counts): readonly (readonly [string, number])[] =>
   Object.entries(counts).flatMap(([key, count]) => (count === undefined || count === 0 ? [] : [[key, count] as const]));
 
 /** Formats counts with their names, such as `118 ok, 2 timeout`. */
-export const countsText = (counts: Counts): string =>
-  nonZeroEntries(counts)
+export const formatCounts = (counts: Counts): string =>
+  listNonZero(counts)
     .toSorted(([, a], [, b]) => b - a)
     .map(([key, count]) => `${count} ${key}`)
     .join(", ");
 
 /** Describes the outcomes of measured requests, in one sentence for each kind. */
-export const outcomeSentences = ({ outcomes }: LoadResult): readonly string[] =>
+export const describeOutcomes = ({ outcomes }: LoadResult): readonly string[] =>
   Object.entries(outcomes)
-    .map(([kind, counts]) => ({ kind, counts: countsText(counts) }))
+    .map(([kind, counts]) => ({ kind, counts: formatCounts(counts) }))
     .filter(({ counts }) => counts !== "")
     .map(({ kind, counts }) => `${kind}: ${counts}`);
 
 /** Returns the codes of violations with their counts, most frequent first. */
-export const violationEntries = ({ violations }: LoadResult): readonly (readonly [string, number])[] =>
-  nonZeroEntries(violations).toSorted(([, a], [, b]) => b - a);
+export const listViolations = ({ violations }: LoadResult): readonly (readonly [string, number])[] =>
+  listNonZero(violations).toSorted(([, a], [, b]) => b - a);
 
 /** Describes the measured value of a threshold as a clause. */
-export const measuredText = (threshold: LoadThreshold): string => {
+export const describeMeasured = (threshold: LoadThreshold): string => {
   const value = describeMeasurement(threshold);
   const measured = value === "" && threshold.ok !== undefined ? "as k6 judged it" : value;
   const undecided = measured === "" ? "too few samples to say" : `not decided: ${measured}`;
@@ -99,13 +99,13 @@ export const measuredText = (threshold: LoadThreshold): string => {
 };
 
 /** Describes the effect of a failed threshold. Returns an empty string for the default effect. */
-export const severityText = ({ severity }: LoadThreshold): string =>
+export const formatSeverity = ({ severity }: LoadThreshold): string =>
   severity === undefined ? "" : { warn: "warning only", abort: "ends the run" }[severity];
 
 /** Describes a threshold with its measured value as a clause. */
-export const thresholdSentence = (threshold: LoadThreshold): string => {
-  const severity = severityText(threshold);
-  return `${threshold.threshold}${severity === "" ? "" : ` (${severity})`}: ${measuredText(threshold)}`;
+export const describeThreshold = (threshold: LoadThreshold): string => {
+  const severity = formatSeverity(threshold);
+  return `${threshold.threshold}${severity === "" ? "" : ` (${severity})`}: ${describeMeasured(threshold)}`;
 };
 
 /** Reports whether a threshold applies. In an invalid run it applies only if it fails regardless of the generator's delay. */
@@ -113,18 +113,18 @@ export const isThresholdApplicable = (load: LoadResult, { decisive }: LoadThresh
   loadValidity(load) !== "invalid" || (decisive === true && load.outcome === "performance-failed");
 
 /** Describes the results of the canary as a clause. */
-export const canarySentence = ({ exchanges, observedRules, failed }: CanaryReport): string =>
+export const describeCanary = ({ exchanges, observedRules, failed }: CanaryReport): string =>
   `${counted(exchanges, "exchange")} during the load, ${counted(observedRules, "rule")} tested, ${failed.length} failed`;
 
 /** Describes the machine that generated the load, and its utilization, as a clause. */
-export const generatorText = ({ generator, environment }: LoadResult): string => {
+export const describeGenerator = ({ generator, environment }: LoadResult): string => {
   const machine = `${environment.cpuModel}, ${environment.cores} cores, k6 ${environment.k6Version}`;
   if (generator === undefined) {
     return machine;
   }
   const { cpuSeconds, wallSeconds, cores, maxRssBytes } = generator;
   const share = cpuSeconds / Math.max(0.001, wallSeconds * cores);
-  return `${machine}; k6 used ${shareText(share)} of the processor and ${sizeText(maxRssBytes)}`;
+  return `${machine}; k6 used ${formatShare(share)} of the processor and ${formatSize(maxRssBytes)}`;
 };
 
 /** Reports whether a run passed but its comparison was inconclusive. */

@@ -2,10 +2,10 @@ import type { LoadSide } from "@assay/contract";
 import { isUnsent, loadValidity, validityWords } from "./load-facts.ts";
 import { percentileMinimum } from "@assay/results";
 import type { Comparison, LoadMetric, LoadResult, MetricComparison, Percentile } from "@assay/results";
-import { counted, groupedNumber } from "./counted.ts";
+import { counted, formatGrouped } from "./counted.ts";
 import { comparisonWords } from "./load-words.ts";
 import type { Sign } from "./outcome-words.ts";
-import { changeText, timeText, msText, plainNumber, shareText } from "./shown-number.ts";
+import { formatChange, formatTime, formatMs, formatNumber, formatShare } from "./shown-number.ts";
 
 /** The metrics of the headline, most important first. */
 const headlineMetrics = [
@@ -44,8 +44,8 @@ export const formatPercentile = (
   }
   const { value, isCensored, low, high } = percentile;
   return {
-    value: `${timeText(value, isCensored)} ms`,
-    interval: low === undefined || high === undefined ? "" : `[${msText(low)}, ${msText(high)}]`,
+    value: `${formatTime(value, isCensored)} ms`,
+    interval: low === undefined || high === undefined ? "" : `[${formatMs(low)}, ${formatMs(high)}]`,
   };
 };
 
@@ -62,7 +62,7 @@ const searchKinds: ReadonlySet<string> = new Set(["stream"]);
 const requestNoun = ({ outcomes }: LoadResult): readonly [singular: string, plural: string] =>
   Object.keys(outcomes).every((kind) => searchKinds.has(kind)) ? ["search", "searches"] : ["request", "requests"];
 
-const speedText = ({ name, metric }: HeadlineMetric): string => {
+const describePercentiles = ({ name, metric }: HeadlineMetric): string => {
   const p50 = formatPercentile(metric, "p50");
   const p95 = formatPercentile(metric, "p95");
   const median = `${name} p50 ${p50.value}${p50.interval === "" ? "" : ` ${p50.interval}`}`;
@@ -75,58 +75,58 @@ export const describeSpeed = (load: LoadResult): string => {
   const headline = findHeadlineMetric(load);
   const { total, failed } = requestCounts(load);
   return [
-    headline === undefined ? "nothing was measured" : speedText(headline),
+    headline === undefined ? "nothing was measured" : describePercentiles(headline),
     counted(total, ...requestNoun(load)),
-    `${groupedNumber(failed)} failed`,
+    `${formatGrouped(failed)} failed`,
     validityWords[loadValidity(load)].words,
   ].join(", ");
 };
 
-const valueText = (row: MetricComparison, value: number | undefined, isCensored: true | undefined): string => {
+const formatValue = (row: MetricComparison, value: number | undefined, isCensored: true | undefined): string => {
   if (value === undefined) {
     return "-";
   }
-  return row.metric === "throughput" ? `${plainNumber(value)}/s` : timeText(value, isCensored);
+  return row.metric === "throughput" ? `${formatNumber(value)}/s` : formatTime(value, isCensored);
 };
 
 /**
  * Returns the metric that decided a comparison: the first with the overall verdict. It returns undefined if only the
  * failure rate decided it.
  */
-const decidingMetric = ({ metrics, verdict }: Comparison): MetricComparison | undefined =>
+const findDecidingMetric = ({ metrics, verdict }: Comparison): MetricComparison | undefined =>
   metrics.find((row) => row.verdict === verdict && row.change !== undefined);
 
 /** Formats the name of a metric, such as `first match by query`. */
-const metricName = (metric: MetricComparison["metric"]): string => metric.replace("first-match", "first match");
+const getMetricName = (metric: MetricComparison["metric"]): string => metric.replace("first-match", "first match");
 
-const changedText = (row: MetricComparison): string => {
+const describeChanged = (row: MetricComparison): string => {
   const { metric, base, baseIsCensored, head, headIsCensored, change, low, high, margin } = row;
   const unit = metric === "throughput" ? "" : " ms";
   const interval =
     low === undefined && high === undefined
       ? ""
-      : `, interval ${low === undefined ? "…" : changeText(low)} to ${high === undefined ? "…" : changeText(high)}`;
-  return `${metricName(metric)} ${valueText(row, base, baseIsCensored)} → ${valueText(row, head, headIsCensored)}${unit} (${changeText(change)}${interval}, margin ${shareText(margin)})`;
+      : `, interval ${low === undefined ? "…" : formatChange(low)} to ${high === undefined ? "…" : formatChange(high)}`;
+  return `${getMetricName(metric)} ${formatValue(row, base, baseIsCensored)} → ${formatValue(row, head, headIsCensored)}${unit} (${formatChange(change)}${interval}, margin ${formatShare(margin)})`;
 };
 
-const failuresText = ({ failures }: Comparison): readonly string[] =>
+const describeFailures = ({ failures }: Comparison): readonly string[] =>
   failures === undefined || failures.verdict === "unchanged"
     ? []
     : [
-        `${groupedNumber(failures.headFailed)} of ${counted(failures.headTotal, "request")} failed, ${groupedNumber(failures.baseFailed)} of ${groupedNumber(failures.baseTotal)} in the base`,
+        `${formatGrouped(failures.headFailed)} of ${counted(failures.headTotal, "request")} failed, ${formatGrouped(failures.baseFailed)} of ${formatGrouped(failures.baseTotal)} in the base`,
       ];
 
 /** Lists inconclusive metrics of a conclusive comparison, because a good verdict must not hide a possible regression in the tail. */
-const inconclusiveText = ({ metrics, verdict }: Comparison): readonly string[] => {
+const describeInconclusive = ({ metrics, verdict }: Comparison): readonly string[] => {
   const inconclusiveMetrics = verdict === "inconclusive" ? [] : metrics.filter((row) => row.verdict === "inconclusive");
   const names = inconclusiveMetrics.map(({ metric, note }) =>
-    note?.startsWith("leaning worse") === true ? `${metricName(metric)} (leans worse)` : metricName(metric),
+    note?.startsWith("leaning worse") === true ? `${getMetricName(metric)} (leans worse)` : getMetricName(metric),
   );
   return names.length === 0 ? [] : [`no verdict on ${names.join(", ")}`];
 };
 
 /** Returns `slower` or `faster` for times, otherwise the verdict's usual word. */
-const comparisonWord = (comparison: Comparison, row: MetricComparison | undefined): string => {
+const getComparisonWord = (comparison: Comparison, row: MetricComparison | undefined): string => {
   const { verdict } = comparison;
   const isTimed = row !== undefined && row.metric !== "throughput";
   if (isTimed && verdict === "regressed") {
@@ -143,27 +143,27 @@ export interface ComparisonHeadline {
 }
 
 /** Describes a comparison in one line, such as `slower` and `first match by query 57.4 → 86.0 ms (+50.2 %, interval +49.3 % to +50.8 %, margin 15 %)`. */
-export const comparisonHeadline = (comparison: Comparison): ComparisonHeadline => {
+export const createComparisonHeadline = (comparison: Comparison): ComparisonHeadline => {
   const { verdict, summary } = comparison;
   const { sign, word } = comparisonWords[verdict];
-  const row = decidingMetric(comparison);
+  const row = findDecidingMetric(comparison);
   const parts = [
-    ...(row === undefined ? [] : [changedText(row)]),
-    ...failuresText(comparison),
-    ...inconclusiveText(comparison),
+    ...(row === undefined ? [] : [describeChanged(row)]),
+    ...describeFailures(comparison),
+    ...describeInconclusive(comparison),
   ];
   // The reason for an inconclusive verdict is in the summary, which begins with the verdict.
   const sentence = summary.replace(`${word}: `, "").replace(/\.$/u, "");
   return {
     sign,
-    word: comparisonWord(comparison, row),
+    word: getComparisonWord(comparison, row),
     text: verdict === "inconclusive" || parts.length === 0 ? sentence : parts.join("; "),
   };
 };
 
 /** Describes a comparison in one line, with the verdict in capitals. */
-export const comparisonLine = (comparison: Comparison): string => {
-  const { word, text } = comparisonHeadline(comparison);
+export const formatComparisonLine = (comparison: Comparison): string => {
+  const { word, text } = createComparisonHeadline(comparison);
   return `${word.toUpperCase()} ${text}`;
 };
 
@@ -176,7 +176,7 @@ export const findLoadHeadline = (load: LoadResult): readonly string[] => {
   if (isUnsent(load)) {
     return [];
   }
-  return [hasComparisonHeadline(load) ? comparisonLine(load.comparison) : describeSpeed(load)];
+  return [hasComparisonHeadline(load) ? formatComparisonLine(load.comparison) : describeSpeed(load)];
 };
 
 /** Describes a load in one sentence: its figures, then its summary. */

@@ -8,7 +8,7 @@ import type {
   LoadRuleOutcome,
 } from "@assay/results";
 import { counted } from "./counted.ts";
-import { type Block, type Entry, fold, list, namesLine, onPage, type Section, text } from "./document.ts";
+import { type Block, type Entry, fold, list, joinNames, onPage, type Section, paragraph } from "./document.ts";
 import { isUnsent } from "./load-facts.ts";
 import { type Sign, verdictWords } from "./outcome-words.ts";
 
@@ -22,14 +22,14 @@ export const dependenceWords: Readonly<Record<LoadDependence, string>> = {
 };
 
 /** Describes the load at the time of the first violation as a clause. */
-const firstViolationText = ({ atSeconds, phase, inFlight, ratePerSecond }: FailedLoadRule): string =>
+const describeFirstViolation = ({ atSeconds, phase, inFlight, ratePerSecond }: FailedLoadRule): string =>
   `first seen in second ${atSeconds} of the run${phase === "warmup" ? ", in the warm-up" : ""}, with ${counted(inFlight, "request")} in flight and ${ratePerSecond} per second`;
 
 /** Returns the id of the exchange, followed by its run for merged results. */
-const exchangeText = ({ exchange, run }: FailedLoadRule): string =>
+const formatExchange = ({ exchange, run }: FailedLoadRule): string =>
   run === undefined ? exchange : `${exchange} of ${run}`;
 
-const failedRuleEntry = (failedRule: FailedLoadRule): Entry => ({
+const createFailedRuleEntry = (failedRule: FailedLoadRule): Entry => ({
   sign: verdictWords.failed.sign,
   line: [
     { name: failedRule.rule },
@@ -38,12 +38,12 @@ const failedRuleEntry = (failedRule: FailedLoadRule): Entry => ({
     `, ${counted(failedRule.violations, "time")}`,
   ],
   children: [
-    text(dependenceWords[failedRule.dependence]),
-    text([`${firstViolationText(failedRule)}: exchange `, { name: exchangeText(failedRule) }], { isFaint: true }),
+    paragraph(dependenceWords[failedRule.dependence]),
+    paragraph([`${describeFirstViolation(failedRule)}: exchange `, { name: formatExchange(failedRule) }], { isFaint: true }),
   ],
 });
 
-const passedText = (passed: readonly LoadRule[]): string => {
+const describePassed = (passed: readonly LoadRule[]): string => {
   const confirmed = passed.filter((rule) => rule.confirmed === true).length;
   const confirmation = "confirmed by altered responses";
   return confirmed === passed.length
@@ -54,7 +54,7 @@ const passedText = (passed: readonly LoadRule[]): string => {
 const countWithVerb = (rules: readonly LoadRule[], singular: string, plural: string): string =>
   `${counted(rules.length, "rule")} ${rules.length === 1 ? singular : plural}`;
 
-const canaryHint = (hasCanary: boolean | undefined): string =>
+const getCanaryHint = (hasCanary: boolean | undefined): string =>
   hasCanary === false ? " (use `assay run`)" : "; the canary checks them";
 
 const outcomeText: Readonly<
@@ -63,26 +63,26 @@ const outcomeText: Readonly<
   failed: (rules) => countWithVerb(rules, "failed", "failed"),
   blocked: (rules) => countWithVerb(rules, "was blocked", "were blocked"),
   warned: (rules) => countWithVerb(rules, "warned", "warned"),
-  passed: passedText,
+  passed: describePassed,
   "known-failure": (rules) => countWithVerb(rules, "is a known failure", "are known failures"),
   fixed: (rules) => countWithVerb(rules, "is fixed: remove its entry", "are fixed: remove their entries"),
   "not-tested": (rules) => `${countWithVerb(rules, "was", "were")} not tested: no response could have shown a failure`,
   "not-applicable": (rules) => countWithVerb(rules, "is not applicable", "are not applicable"),
   "compares-searches": (rules, hasCanary) =>
-    `${countWithVerb(rules, "compares", "compare")} several searches and ${rules.length === 1 ? "was" : "were"} not checked on single ones${canaryHint(hasCanary)}`,
+    `${countWithVerb(rules, "compares", "compare")} several searches and ${rules.length === 1 ? "was" : "were"} not checked on single ones${getCanaryHint(hasCanary)}`,
 };
 
-const outcomeSign = (outcome: LoadRuleOutcome): Sign =>
+const getOutcomeSign = (outcome: LoadRuleOutcome): Sign =>
   outcome === "compares-searches" ? verdictWords["not-applicable"].sign : verdictWords[outcome].sign;
 
 /** Groups rules by reason, in the order of their first rules. The reason is empty if there is none. */
-const reasonEntries = (rulesWithReasons: readonly LoadRule[]): readonly Entry[] => {
+const createReasonEntries = (rulesWithReasons: readonly LoadRule[]): readonly Entry[] => {
   const byReason = new Map<string, readonly string[]>();
   for (const { rule, reason = "" } of rulesWithReasons) {
     byReason.set(reason, [...(byReason.get(reason) ?? []), rule]);
   }
   return [...byReason].map(([reason, rules]) => ({
-    line: [...namesLine(rules), ...(reason === "" ? [] : [`: ${reason}`])],
+    line: [...joinNames(rules), ...(reason === "" ? [] : [`: ${reason}`])],
   }));
 };
 
@@ -97,21 +97,21 @@ interface JudgementOptions {
   readonly showUntested: boolean;
 }
 
-const outcomeEntry = (
+const createOutcomeEntry = (
   outcome: LoadRuleOutcome,
   { rules, broken }: LoadJudgement,
   { hasCanary, showUntested }: JudgementOptions,
 ): readonly Entry[] => {
   const outcomeRules = rules.filter((rule) => rule.outcome === outcome);
-  const reasons = hasReasons(outcome) ? list(reasonEntries(outcomeRules), { max: maxRules }) : [];
+  const reasons = hasReasons(outcome) ? list(createReasonEntries(outcomeRules), { max: maxRules }) : [];
   return outcomeRules.length === 0
     ? []
     : [
         {
-          sign: outcomeSign(outcome),
+          sign: getOutcomeSign(outcome),
           line: outcomeText[outcome](outcomeRules, hasCanary),
           children: [
-            ...(outcome === "failed" ? list(broken.map(failedRuleEntry), { max: maxRules }) : []),
+            ...(outcome === "failed" ? list(broken.map(createFailedRuleEntry), { max: maxRules }) : []),
             ...(reasons.length === 0
               ? []
               : [onPage(fold("Rules and reasons", reasons), outcome === "not-tested" && !showUntested ? [] : reasons)]),
@@ -121,7 +121,7 @@ const outcomeEntry = (
 };
 
 /** Returns ✓ if every exchange was judged, ~ if only some were, and ? if none was. */
-const judgementSign = (judgement: LoadJudgement): Sign => {
+const getJudgementSign = (judgement: LoadJudgement): Sign => {
   if (!hasJudgedExchanges(judgement)) {
     return verdictWords["blocked"].sign;
   }
@@ -130,20 +130,20 @@ const judgementSign = (judgement: LoadJudgement): Sign => {
 
 export const judgementTitle = "Exchanges of the load";
 
-const judgementBlocks = (judgement: LoadJudgement, options: JudgementOptions): readonly Block[] =>
+const createJudgementBlocks = (judgement: LoadJudgement, options: JudgementOptions): readonly Block[] =>
   list([
     {
-      sign: judgementSign(judgement),
+      sign: getJudgementSign(judgement),
       line: judgement.sentence,
       children: [
-        ...judgement.problems.map((problem) => text(problem)),
+        ...judgement.problems.map((problem) => paragraph(problem)),
         // The report of a load shows these among the reasons it is incomplete.
         ...(options.hasCanary === undefined ? [judgement.notTheApi, judgement.notAlwaysTheApi] : []).flatMap((reason) =>
-          reason === undefined ? [] : [text(reason.message)],
+          reason === undefined ? [] : [paragraph(reason.message)],
         ),
         ...list(
           hasJudgedExchanges(judgement)
-            ? loadRuleOutcomes.flatMap((outcome) => outcomeEntry(outcome, judgement, options))
+            ? loadRuleOutcomes.flatMap((outcome) => createOutcomeEntry(outcome, judgement, options))
             : [],
         ),
       ],
@@ -151,12 +151,12 @@ const judgementBlocks = (judgement: LoadJudgement, options: JudgementOptions): r
   ]);
 
 /** Lists the verdicts of all rules on the exchanges of the load, and the number of judged exchanges. */
-export const judgementSection = (
+export const createJudgementSection = (
   { judgement, unjudged }: Pick<LoadResult, "judgement" | "unjudged">,
   options: JudgementOptions,
 ): Section => {
   if (judgement !== undefined) {
-    return { title: judgementTitle, blocks: judgementBlocks(judgement, options) };
+    return { title: judgementTitle, blocks: createJudgementBlocks(judgement, options) };
   }
   return {
     title: judgementTitle,
@@ -164,8 +164,8 @@ export const judgementSection = (
   };
 };
 
-/** Like `judgementSection`, for the report of a load. Empty if no load was sent. */
+/** Like `createJudgementSection`, for the report of a load. Empty if no load was sent. */
 export const loadJudgementSection = (result: LoadResult, showUntested: boolean): Section =>
   isUnsent(result)
     ? { title: judgementTitle, blocks: [] }
-    : judgementSection(result, { hasCanary: result.canary !== undefined, showUntested });
+    : createJudgementSection(result, { hasCanary: result.canary !== undefined, showUntested });

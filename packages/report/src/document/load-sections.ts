@@ -1,6 +1,6 @@
 import { listSides } from "@assay/contract";
 import type { LoadInterval, LoadMetric, LoadResult, Percentile } from "@assay/results";
-import { counted, groupedNumber } from "./counted.ts";
+import { counted, formatGrouped } from "./counted.ts";
 import {
   type Block,
   type Entry,
@@ -8,36 +8,36 @@ import {
   list,
   onPage,
   type Section,
-  tableBlock,
-  text,
+  createTableBlock,
+  paragraph,
   type TextTable,
 } from "./document.ts";
 import {
-  canarySentence,
-  countsText,
-  generatorText,
+  describeCanary,
+  formatCounts,
+  describeGenerator,
   isPaired,
   isUnsent,
-  measuredText,
-  outcomeSentences,
-  severityText,
+  describeMeasured,
+  describeOutcomes,
+  formatSeverity,
   isThresholdApplicable,
-  thresholdSentence,
-  violationEntries,
+  describeThreshold,
+  listViolations,
   loadValidity,
   validityWords,
 } from "./load-facts.ts";
-import { conditionsTable, outcomesTable, violationsTable } from "./load-tables.ts";
-import { conditionWords, metricWords } from "./load-words.ts";
+import { createConditionsTable, createOutcomesTable, createViolationsTable } from "./load-tables.ts";
+import { getConditionWords, metricWords } from "./load-words.ts";
 import { verdictWords } from "./outcome-words.ts";
-import { intervalText, percentileText } from "./percentile-text.ts";
-import { msText, timeText } from "./shown-number.ts";
+import { formatInterval, formatPercentile } from "./percentile-text.ts";
+import { formatMs, formatTime } from "./shown-number.ts";
 
-/** Formats the longest time. If an unfinished request was watched for longer, the result is `>` that time. */
-export const maxTimeText = ({ count, maxMs, censored }: LoadMetric): string =>
+/** Formats the maximum time. If an unfinished request was observed for longer, the result is `>` and that time. */
+export const formatMaxTime = ({ count, maxMs, censored }: LoadMetric): string =>
   censored !== undefined && (count === 0 || censored.longestMs >= maxMs)
-    ? timeText(censored.longestMs, true)
-    : msText(maxMs);
+    ? formatTime(censored.longestMs, true)
+    : formatMs(maxMs);
 
 const isMeasured = ({ count, censored }: LoadMetric): boolean => count > 0 || censored !== undefined;
 
@@ -46,38 +46,38 @@ interface TimingColumns {
   readonly showIntervals: boolean;
 }
 
-const plainPercentile = (percentile: Percentile | undefined, showInterval: boolean): string => {
+const formatPlainPercentile = (percentile: Percentile | undefined, showInterval: boolean): string => {
   if (percentile === undefined) {
     return "-";
   }
-  const interval = showInterval ? intervalText(percentile) : undefined;
-  const value = timeText(percentile.value, percentile.isCensored);
+  const interval = showInterval ? formatInterval(percentile) : undefined;
+  const value = formatTime(percentile.value, percentile.isCensored);
   return interval === undefined ? value : `${value} ${interval.replace("\u00A0", " ")}`;
 };
 
 /** Counts finished samples, and those that were unfinished when measuring stopped. */
-const countText = ({ count, censored }: LoadMetric): string =>
+const formatCount = ({ count, censored }: LoadMetric): string =>
   censored === undefined ? String(count) : `${count} + ${censored.count}`;
 
-const timingRow = (metric: LoadMetric, { hasSides, showIntervals }: TimingColumns): readonly string[] => [
+const createTimingRow = (metric: LoadMetric, { hasSides, showIntervals }: TimingColumns): readonly string[] => [
   metric.metric,
   ...(hasSides ? [metric.side] : []),
-  countText(metric),
-  ...[metric.p50, metric.p95, metric.p99].map((percentile) => plainPercentile(percentile, showIntervals)),
-  maxTimeText(metric),
+  formatCount(metric),
+  ...[metric.p50, metric.p95, metric.p99].map((percentile) => formatPlainPercentile(percentile, showIntervals)),
+  formatMaxTime(metric),
 ];
 
 /** Lists all metrics of the measured part, in milliseconds. */
-const timingTable = (result: LoadResult, showIntervals: boolean): TextTable => {
+const createTimingTable = (result: LoadResult, showIntervals: boolean): TextTable => {
   const hasSides = isPaired(result);
   return {
     head: ["metric", ...(hasSides ? ["side"] : []), "n", "p50", "p95", "p99", "max"],
-    rows: result.metrics.filter(isMeasured).map((metric) => timingRow(metric, { hasSides, showIntervals })),
+    rows: result.metrics.filter(isMeasured).map((metric) => createTimingRow(metric, { hasSides, showIntervals })),
   };
 };
 
-/** Like `timingTable`, with additional columns for mean, min and unfinished requests. Struck out in an invalid run. */
-const pageTimingTable = (result: LoadResult): TextTable => {
+/** Like `createTimingTable`, with additional columns for mean, min and unfinished requests. Struck out in an invalid run. */
+const createPageTimingTable = (result: LoadResult): TextTable => {
   const metrics = result.metrics.filter(isMeasured);
   const hasUnfinished = metrics.some((metric) => metric.censored !== undefined);
   const hasSides = isPaired(result);
@@ -102,20 +102,20 @@ const pageTimingTable = (result: LoadResult): TextTable => {
     rows: metrics.map((metric) => [
       metric.metric,
       ...(hasSides ? [metric.side] : []),
-      groupedNumber(metric.count),
-      ...(hasUnfinished ? [groupedNumber(metric.censored?.count ?? 0)] : []),
+      formatGrouped(metric.count),
+      ...(hasUnfinished ? [formatGrouped(metric.censored?.count ?? 0)] : []),
       // If there are unfinished requests, the mean is unknown.
-      metric.censored === undefined ? msText(metric.meanMs) : "-",
-      metric.count === 0 ? "-" : msText(metric.minMs),
-      ...[metric.p50, metric.p95, metric.p99].map(percentileText),
-      maxTimeText(metric),
+      metric.censored === undefined ? formatMs(metric.meanMs) : "-",
+      metric.count === 0 ? "-" : formatMs(metric.minMs),
+      ...[metric.p50, metric.p95, metric.p99].map(formatPercentile),
+      formatMaxTime(metric),
     ]),
   };
 };
 
 const bars = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] as const;
 
-const barCharacter = (value: number | undefined, max: number): string => {
+const selectBarCharacter = (value: number | undefined, max: number): string => {
   const level = value === undefined || max <= 0 ? -1 : Math.round((value / max) * (bars.length - 1));
   return bars[Math.min(bars.length - 1, level)] ?? "·";
 };
@@ -131,23 +131,23 @@ const thinOut = (values: readonly (number | undefined)[], max: number): readonly
 
 const maxCourseColumns = 50;
 
-const courseText = (intervals: readonly LoadInterval[], title: string): readonly string[] => {
+const plotCourse = (intervals: readonly LoadInterval[], title: string): readonly string[] => {
   const values = intervals.map(({ p50Ms }) => p50Ms);
   const max = Math.max(0, ...values.map((value) => value ?? 0));
   const course = thinOut(values, maxCourseColumns)
-    .map((value) => barCharacter(value, max))
+    .map((value) => selectBarCharacter(value, max))
     .join("");
-  return max === 0 ? [] : [`${title} ${course} up to ${msText(max)} ms`];
+  return max === 0 ? [] : [`${title} ${course} up to ${formatMs(max)} ms`];
 };
 
 /** Plots the median over time, with one character for each period, or `·` if nothing was measured. */
-const courseTexts = (result: LoadResult): readonly string[] => {
+const plotCourses = (result: LoadResult): readonly string[] => {
   const measured = result.intervals.filter(({ phase }) => phase === "measure");
   const sides = listSides(result.plan.targets);
   return measured.length < 3
     ? []
     : sides.flatMap((side) =>
-        courseText(
+        plotCourse(
           measured.filter((interval) => interval.side === side),
           `p50 over time${sides.length > 1 ? `, ${side}` : ""}`,
         ),
@@ -165,13 +165,13 @@ const unfinishedPageLegend =
   " Percentiles include requests that had not finished when measuring stopped: > means slower than that.";
 
 /** Describes the timings of the measured part. */
-export const timingsSection = (result: LoadResult): Section => {
+export const createTimingsSection = (result: LoadResult): Section => {
   const title = "Timings";
   if (isUnsent(result)) {
     return { title, blocks: [] };
   }
   if (!result.metrics.some(isMeasured)) {
-    return { title, blocks: [text("nothing was measured")] };
+    return { title, blocks: [paragraph("nothing was measured")] };
   }
   const hasUnfinished = result.metrics.some((metric) => metric.censored !== undefined);
   return {
@@ -179,13 +179,13 @@ export const timingsSection = (result: LoadResult): Section => {
     blocks: [
       onPage(
         [
-          ...tableBlock(pageTimingTable(result)),
-          text(`${pageLegend}${hasUnfinished ? unfinishedPageLegend : ""}`, { isFaint: true }),
+          ...createTableBlock(createPageTimingTable(result)),
+          paragraph(`${pageLegend}${hasUnfinished ? unfinishedPageLegend : ""}`, { isFaint: true }),
         ],
         [
-          text(`${legend}${hasUnfinished ? unfinishedLegend : ""}`, { isFaint: true }),
-          { kind: "table", table: timingTable(result, true), narrow: timingTable(result, false) },
-          ...courseTexts(result).map((course) => text(course)),
+          paragraph(`${legend}${hasUnfinished ? unfinishedLegend : ""}`, { isFaint: true }),
+          { kind: "table", table: createTimingTable(result, true), narrow: createTimingTable(result, false) },
+          ...plotCourses(result).map((course) => paragraph(course)),
         ],
       ),
     ],
@@ -195,9 +195,9 @@ export const timingsSection = (result: LoadResult): Section => {
 const maxCodes = 20;
 
 /** Lists violations in the streams and conversations of the load, with their counts. */
-export const contractSection = (result: LoadResult): Section => {
+export const createContractSection = (result: LoadResult): Section => {
   const { sign, word } = verdictWords.failed;
-  const codes = violationEntries(result);
+  const codes = listViolations(result);
   const entries = codes.map(([code, count]): Entry => ({
     sign,
     line: [`${word}  `, { name: code }, `, ${counted(count, "time")}`],
@@ -205,15 +205,15 @@ export const contractSection = (result: LoadResult): Section => {
   return {
     sign,
     title: "Violations under load",
-    blocks: codes.length === 0 ? [] : [onPage(tableBlock(violationsTable(result)), list(entries, { max: maxCodes }))],
+    blocks: codes.length === 0 ? [] : [onPage(createTableBlock(createViolationsTable(result)), list(entries, { max: maxCodes }))],
   };
 };
 
 /** Lists the outcomes of requests, and the permitted choices of the target. */
 export const loadRequestsSection = (result: LoadResult): Section => {
-  const sentences = outcomeSentences(result);
-  const choices = countsText(result.observations);
-  const noneMeasured = [text("none was measured")];
+  const sentences = describeOutcomes(result);
+  const choices = formatCounts(result.observations);
+  const noneMeasured = [paragraph("none was measured")];
   return {
     title: "Requests",
     blocks: isUnsent(result)
@@ -221,28 +221,28 @@ export const loadRequestsSection = (result: LoadResult): Section => {
       : [
           ...(sentences.length === 0
             ? noneMeasured
-            : [onPage(tableBlock(outcomesTable(result)), list(sentences.map((line) => ({ line }))))]),
-          ...(choices === "" ? [] : [onPage([], [text(`unspecified behaviour: ${choices}`, { isFaint: true })])]),
+            : [onPage(createTableBlock(createOutcomesTable(result)), list(sentences.map((line) => ({ line }))))]),
+          ...(choices === "" ? [] : [onPage([], [paragraph(`unspecified behaviour: ${choices}`, { isFaint: true })])]),
         ],
   };
 };
 
 /** Lists warnings that do not change the exit code. They are printed first. */
-export const warningSection = ({ warnings = [] }: LoadResult): Section => {
+export const createWarningSection = ({ warnings = [] }: LoadResult): Section => {
   const { sign } = verdictWords.warned;
   return { blocks: list(warnings.map((warning) => ({ sign, line: `warning: ${warning}` }))) };
 };
 
 /** Describes the rate at which the target reached its capacity. */
-export const kneeSection = ({ knee }: LoadResult): Section => ({
+export const createKneeSection = ({ knee }: LoadResult): Section => ({
   title: "Knee",
-  blocks: knee === undefined ? [] : [text(knee.sentence)],
+  blocks: knee === undefined ? [] : [paragraph(knee.sentence)],
 });
 
 const maxRules = 10;
 
 /** Describes the results of the canary: contract checks during the load. `folder` is the folder of the run. */
-export const canarySection = (result: LoadResult, folder?: string): Section => {
+export const createCanarySection = (result: LoadResult, folder?: string): Section => {
   const { canary, run } = result;
   const title = ["Canary", ...(run.against === undefined ? [] : [" on ", { url: run.against }])];
   if (canary === undefined || (isUnsent(result) && canary.exchanges === 0)) {
@@ -262,11 +262,11 @@ export const canarySection = (result: LoadResult, folder?: string): Section => {
     blocks: list([
       {
         sign,
-        line: canarySentence(canary),
+        line: describeCanary(canary),
         children: [
-          ...(hasPassed ? [] : [text(canary.summary)]),
+          ...(hasPassed ? [] : [paragraph(canary.summary)]),
           ...list(failed, { max: maxRules }),
-          text(
+          paragraph(
             [
               "judged again by: npx assay judge ",
               { url: canaryPath },
@@ -302,13 +302,13 @@ export const cleanUpSection = ({ cleanUp }: LoadResult): Section => {
   };
 };
 
-const voidNotice = (result: LoadResult): readonly Block[] => {
+const createVoidNotice = (result: LoadResult): readonly Block[] => {
   if (loadValidity(result) !== "invalid") {
     return [];
   }
   const hasApplicable = result.thresholds.some((threshold) => isThresholdApplicable(result, threshold));
   return [
-    text(
+    paragraph(
       hasApplicable
         ? "In an invalid run a threshold counts only where a late generator does not explain that it failed"
         : "NOT TO BE USED: in an invalid run no threshold counts",
@@ -317,32 +317,32 @@ const voidNotice = (result: LoadResult): readonly Block[] => {
 };
 
 /** Lists the thresholds of the run with their measured values. The page strikes out thresholds that do not apply. */
-export const thresholdsSection = (result: LoadResult): Section => {
+export const createThresholdsSection = (result: LoadResult): Section => {
   const thresholds = isUnsent(result) ? [] : result.thresholds;
   const entries = thresholds.map((threshold): Entry => {
-    const { sign, word } = conditionWords(threshold.ok);
+    const { sign, word } = getConditionWords(threshold.ok);
     const isWarning = threshold.severity === "warn" && threshold.ok === false;
-    return { sign: isWarning ? verdictWords.warned.sign : sign, line: `${word}  ${thresholdSentence(threshold)}` };
+    return { sign: isWarning ? verdictWords.warned.sign : sign, line: `${word}  ${describeThreshold(threshold)}` };
   });
   const pageEntries = thresholds.map((threshold, index): Entry => {
-    const severity = severityText(threshold);
+    const severity = formatSeverity(threshold);
     return isThresholdApplicable(result, threshold)
       ? (entries[index] ?? { line: "" })
       : {
           sign: "?",
           line: [
             `does not count  ${threshold.threshold}${severity === "" ? "" : ` (${severity})`}: `,
-            { invalid: measuredText(threshold) },
+            { invalid: describeMeasured(threshold) },
           ],
         };
   });
   return {
     title: "Thresholds",
-    blocks: thresholds.length === 0 ? [] : [onPage([...voidNotice(result), ...list(pageEntries)], list(entries))],
+    blocks: thresholds.length === 0 ? [] : [onPage([...createVoidNotice(result), ...list(pageEntries)], list(entries))],
   };
 };
 
-const trustTitle = (result: LoadResult, passedCount: number): string => {
+const formatTrustTitle = (result: LoadResult, passedCount: number): string => {
   if (result.trust.valid) {
     return `The figures can be trusted: ${passedCount} of ${result.trust.checks.length} conditions were checked and passed`;
   }
@@ -359,22 +359,22 @@ const validityNotices = {
 } as const;
 
 /** For the page: explains why figures are invalid, and lists all conditions with value and threshold, folded if all passed. */
-const conditionBlocks = (result: LoadResult): readonly Block[] => {
+const createConditionBlocks = (result: LoadResult): readonly Block[] => {
   const validity = loadValidity(result);
   const notice = validityNotices[validity];
-  const table = tableBlock(conditionsTable(result));
+  const table = createTableBlock(createConditionsTable(result));
   const passedCount = result.trust.checks.filter(({ ok }) => ok === true).length;
   return [
     ...(notice === undefined
       ? []
-      : [text([`${validityWords[validity].sign} ${notice}`], { sign: validityWords[validity].sign })]),
-    ...(table.length === 0 ? [text("No condition was checked.")] : []),
+      : [paragraph([`${validityWords[validity].sign} ${notice}`], { sign: validityWords[validity].sign })]),
+    ...(table.length === 0 ? [paragraph("No condition was checked.")] : []),
     ...(validity === "ok" ? fold(`✓ ${counted(passedCount, "condition")} passed`, table) : table),
   ];
 };
 
 /** Describes the validity of the figures: lists the conditions that failed or could not be checked, or all of them if `showAll` is set. */
-export const trustSection = (result: LoadResult, showAll: boolean): Section => {
+export const createTrustSection = (result: LoadResult, showAll: boolean): Section => {
   const { checks, valid } = result.trust;
   const passedCount = checks.filter(({ ok }) => ok === true).length;
   const conditionEntries = (isListed: (ok: boolean | undefined) => boolean): readonly Block[] =>
@@ -382,25 +382,25 @@ export const trustSection = (result: LoadResult, showAll: boolean): Section => {
       checks
         .filter(({ check, ok }) => (isUnsent(result) ? check === "completed" : isListed(ok)))
         .map(({ check, ok, sentence }): Entry => ({
-          sign: conditionWords(ok).sign,
+          sign: getConditionWords(ok).sign,
           line: [{ name: check }, ": ", sentence],
         })),
     );
   return {
-    sign: conditionWords(valid).sign,
-    title: trustTitle(result, passedCount),
+    sign: getConditionWords(valid).sign,
+    title: formatTrustTitle(result, passedCount),
     blocks: [
       onPage(
-        [...(loadValidity(result) === "ok" ? conditionEntries((ok) => ok !== true) : []), ...conditionBlocks(result)],
+        [...(loadValidity(result) === "ok" ? conditionEntries((ok) => ok !== true) : []), ...createConditionBlocks(result)],
         conditionEntries((ok) => showAll || ok !== true),
       ),
-      text(generatorText(result), { isFaint: true }),
+      paragraph(describeGenerator(result), { isFaint: true }),
     ],
   };
 };
 
 /** Warns that a run ended early, so that its figures cover only a part. */
-export const endedEarlySection = (result: LoadResult): Section => ({
+export const createEndedEarlySection = (result: LoadResult): Section => ({
   blocks:
     result.complete || isUnsent(result)
       ? []

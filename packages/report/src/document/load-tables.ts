@@ -1,11 +1,11 @@
-import { arrivalSentence, runDetails, violationEntries } from "./load-facts.ts";
+import { describeArrival, runDetails, listViolations } from "./load-facts.ts";
 import { grammarObservations, grammarViolations, listNames } from "@assay/contract";
 import type { LoadOutcome, LoadResult, TrustCheck } from "@assay/results";
-import { counted, groupedNumber, sizeText } from "./counted.ts";
+import { counted, formatGrouped, formatSize } from "./counted.ts";
 import type { TextTable } from "./document.ts";
-import { instantText } from "./instant-text.ts";
+import { formatInstant } from "./instant-text.ts";
 import { standardClientWords } from "./outcome-words.ts";
-import { msText, plainNumber, shareText, periodText } from "./shown-number.ts";
+import { formatMs, formatNumber, formatShare, formatPeriod } from "./shown-number.ts";
 
 /** Codes that load scenarios count in addition to those of the stream grammar. */
 const scenarioCodes: Readonly<Record<string, string>> = {
@@ -18,15 +18,15 @@ const scenarioCodes: Readonly<Record<string, string>> = {
 const isViolation = (code: string): code is keyof typeof grammarViolations => Object.hasOwn(grammarViolations, code);
 const isObservation = (code: string): code is keyof typeof grammarObservations =>
   Object.hasOwn(grammarObservations, code);
-const scenarioMeaning = (code: string): string =>
+const getScenarioMeaning = (code: string): string =>
   Object.hasOwn(scenarioCodes, code) ? (scenarioCodes[code] ?? "") : "";
 
-const violationMeaning = (code: string): string =>
+const getViolationMeaning = (code: string): string =>
   isViolation(code)
     ? `${grammarViolations[code].title}; ${standardClientWords[grammarViolations[code].standardClient]}`
-    : scenarioMeaning(code);
+    : getScenarioMeaning(code);
 
-const violatedRule = (code: string): string => (isViolation(code) ? (grammarViolations[code].rule ?? "-") : "-");
+const findViolatedRule = (code: string): string => (isViolation(code) ? (grammarViolations[code].rule ?? "-") : "-");
 
 const outcomeMeanings: Readonly<Record<LoadOutcome, string>> = {
   ok: "ended normally",
@@ -48,45 +48,45 @@ const isOutcome = (outcome: string): outcome is LoadOutcome => Object.hasOwn(out
 
 const maxRows = 50;
 
-const topCounts = (counts: Readonly<Record<string, number>>): readonly (readonly [string, number])[] =>
+const selectTopCounts = (counts: Readonly<Record<string, number>>): readonly (readonly [string, number])[] =>
   Object.entries(counts)
     .filter(([, count]) => count > 0)
     .toSorted(([, a], [, b]) => b - a)
     .slice(0, maxRows);
 
 /** Lists the outcomes of measured requests by kind, with the meaning of each outcome. */
-export const outcomesTable = ({ outcomes }: LoadResult): TextTable => ({
+export const createOutcomesTable = ({ outcomes }: LoadResult): TextTable => ({
   caption: "Measured requests, excluding warm-up",
   head: ["kind", "outcome", "count", "share", "meaning"],
   rows: Object.entries(outcomes).flatMap(([kind, counts]) => {
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
-    return topCounts(counts).map(([outcome, count]) => [
+    return selectTopCounts(counts).map(([outcome, count]) => [
       kind,
       `${outcome === "ok" ? "✓" : "✗"} ${outcome}`,
-      groupedNumber(count),
-      shareText(count / total, 2),
+      formatGrouped(count),
+      formatShare(count / total, 2),
       isOutcome(outcome) ? outcomeMeanings[outcome] : "",
     ]);
   }),
 });
 
 /** Lists the violations in all streams and conversations of the load, most frequent first. */
-export const violationsTable = (load: LoadResult): TextTable => ({
+export const createViolationsTable = (load: LoadResult): TextTable => ({
   caption: "All requests, including warm-up",
   head: ["code", "count", "meaning", "rule"],
-  rows: violationEntries(load)
+  rows: listViolations(load)
     .slice(0, maxRows)
-    .map(([code, count]) => [`✗ ${code}`, groupedNumber(count), violationMeaning(code), violatedRule(code)]),
+    .map(([code, count]) => [`✗ ${code}`, formatGrouped(count), getViolationMeaning(code), findViolatedRule(code)]),
 });
 
 /** Lists permitted choices of the target, most frequent first. */
-export const choicesTable = ({ observations }: LoadResult): TextTable => ({
+export const createChoicesTable = ({ observations }: LoadResult): TextTable => ({
   caption: "All requests, including warm-up",
   head: ["code", "count", "meaning"],
-  rows: topCounts(observations).map(([code, count]) => [
+  rows: selectTopCounts(observations).map(([code, count]) => [
     code,
-    groupedNumber(count),
-    isObservation(code) ? grammarObservations[code].title : scenarioMeaning(code),
+    formatGrouped(count),
+    isObservation(code) ? grammarObservations[code].title : getScenarioMeaning(code),
   ]),
 });
 
@@ -95,22 +95,22 @@ const conditionNames: Readonly<Record<string, string>> = {
   "warm-up-is-flat": "no warm-up trend",
 };
 
-const conditionName = (check: string): string =>
+const getConditionName = (check: string): string =>
   Object.hasOwn(conditionNames, check) ? (conditionNames[check] ?? "") : check.replaceAll("-", " ");
 
-const resultText = ({ ok }: TrustCheck): string => {
+const formatResult = ({ ok }: TrustCheck): string => {
   if (ok === undefined) {
     return "– not checked";
   }
   return ok ? "✓ ok" : "✗ failed";
 };
 
-const quantityText = (value: number | undefined, unit: TrustCheck["unit"]): string => {
+const formatQuantity = (value: number | undefined, unit: TrustCheck["unit"]): string => {
   switch (unit) {
     case "fraction":
-      return shareText(value, 2).replace(" ", "\u00A0");
+      return formatShare(value, 2).replace(" ", "\u00A0");
     case "ms":
-      return value === undefined ? "-" : `${msText(value)}\u00A0ms`;
+      return value === undefined ? "-" : `${formatMs(value)}\u00A0ms`;
     case "count":
     case undefined:
       return value === undefined ? "-" : String(value);
@@ -121,23 +121,23 @@ const quantityText = (value: number | undefined, unit: TrustCheck["unit"]): stri
 const conditionOrder = [false, undefined, true] as const;
 
 /** Lists the conditions for a valid load, with measured value and threshold. */
-export const conditionsTable = ({ trust: { checks } }: LoadResult): TextTable => ({
+export const createConditionsTable = ({ trust: { checks } }: LoadResult): TextTable => ({
   caption: "Conditions for a valid load",
   head: ["condition", "result", "value", "limit", "explanation"],
   rows: conditionOrder
     .flatMap((result) => checks.filter(({ ok }) => ok === result))
     .map((check) => [
-      conditionName(check.check),
-      resultText(check),
-      quantityText(check.value, check.unit),
-      quantityText(check.limit, check.unit),
+      getConditionName(check.check),
+      formatResult(check),
+      formatQuantity(check.value, check.unit),
+      formatQuantity(check.limit, check.unit),
       check.sentence,
     ]),
 });
 
 const maxQueries = 20;
 
-const queriesText = ({ queries, conversation }: LoadResult["plan"]): string => {
+const formatQueries = ({ queries, conversation }: LoadResult["plan"]): string => {
   const names = [...queries, ...(conversation?.questions ?? [])].map(({ name }) => name);
   return listNames(names, maxQueries);
 };
@@ -149,18 +149,18 @@ export const planTable = (load: LoadResult): TextTable => {
     caption: "Load plan and load generator",
     head: ["property", "value"],
     rows: [
-      ["load", arrivalSentence(plan)],
+      ["load", describeArrival(plan)],
       ["arrivals", "evenly spaced, sent without waiting for earlier responses (open model)"],
       ...(plan.shape === "steady" || plan.shape === "soak"
         ? []
-        : [["rate", `ramps up to ${plainNumber(plan.ratePerSecond)}/s`]]),
-      ["queries", queriesText(plan)],
-      ["request deadline", periodText(plan.timeoutMs)],
-      ["started", instantText(run.startedAt)],
+        : [["rate", `ramps up to ${formatNumber(plan.ratePerSecond)}/s`]]),
+      ["queries", formatQueries(plan)],
+      ["request deadline", formatPeriod(plan.timeoutMs)],
+      ["started", formatInstant(run.startedAt)],
       ["run", runDetails(load).join(" · ")],
       [
         "machine",
-        `${counted(environment.cores, "core")} of ${environment.cpuModel}, ${sizeText(environment.memoryBytes)}, ${environment.platform} ${environment.architecture}`,
+        `${counted(environment.cores, "core")} of ${environment.cpuModel}, ${formatSize(environment.memoryBytes)}, ${environment.platform} ${environment.architecture}`,
       ],
       ["versions", `assay ${tool.version}, k6 ${environment.k6Version}, Node ${environment.nodeVersion}`],
       ["machine fingerprint", environment.fingerprint.slice(0, 12)],

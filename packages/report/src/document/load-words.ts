@@ -10,7 +10,7 @@ export const comparisonWords = {
 } as const satisfies Record<ComparisonVerdict, { sign: Sign; word: string }>;
 
 /** Sign and word of a condition that passed, failed, or could not be checked. */
-export const conditionWords = (ok: boolean | undefined): { readonly sign: Sign; readonly word: string } => {
+export const getConditionWords = (ok: boolean | undefined): { readonly sign: Sign; readonly word: string } => {
   if (ok === undefined) {
     return { sign: "?", word: "unknown" };
   }

@@ -18,7 +18,7 @@ export const countWord = (standing: RuleStanding, count: number): string => {
 };
 
 /** Formats the counts of a group of rules, such as `8 passed, 2 not tested`. */
-export const countsText = (rules: readonly RuleVerdict[]): string =>
+export const formatCounts = (rules: readonly RuleVerdict[]): string =>
   ruleStandings
     .map((standing) => ({ standing, count: rules.filter((rule) => ruleStanding(rule) === standing).length }))
     .filter(({ count }) => count > 0)
@@ -26,7 +26,7 @@ export const countsText = (rules: readonly RuleVerdict[]): string =>
     .join(", ");
 
 /** Returns the most severe sign of a group: ✓ only if a rule passed and none failed, is a known failure, warned or was blocked. */
-export const mostSevereSign = (rules: readonly RuleVerdict[], strict: boolean): Sign => {
+export const getMostSevereSign = (rules: readonly RuleVerdict[], strict: boolean): Sign => {
   const kinds = new Set(rules.map((rule) => toJunitKind(rule, strict)));
   if (kinds.has("failure")) {
     return verdictWords.failed.sign;

@@ -1,35 +1,35 @@
 import { toJunitKind, countConfirmed, ruleStanding, type RuleVerdict, type RunResult } from "@assay/results";
 import {
-  findingsSentence,
-  fixedFailures,
-  fixedSection,
-  fixedSentence,
-  failureSection,
+  describeFindings,
+  listFixedFailures,
+  createFixedSection,
+  describeFixed,
+  createFailureSection,
   reasonForSkip,
 } from "./run-sections.ts";
 import { outcomeWords } from "./outcome-words.ts";
 import { createTerminalLayout } from "../printers/terminal/terminal-layout.ts";
-import { terminalSection } from "../printers/terminal/print-terminal.ts";
-import { proofSentence } from "./proof-words.ts";
+import { renderTerminalSection } from "../printers/terminal/print-terminal.ts";
+import { describeProof } from "./proof-words.ts";
 import { groupByOperation } from "./rule-groups.ts";
-import { shownText } from "./shown-text.ts";
+import { escapeForDisplay } from "./shown-text.ts";
 import type { CaseList, TestCase } from "./test-case.ts";
 
 const layout = createTerminalLayout({ colour: false, width: 100 });
 
 const maxFindings = 3;
 
-const shownName = (text: string): string => shownText(text, "name");
+const formatShownName = (text: string): string => escapeForDisplay(text, "name");
 
 const reasonNotJudged = ({ verdict }: RuleVerdict): string => {
   if (verdict.outcome === "not-applicable") {
-    return shownText(`not applicable: ${verdict.reason}`);
+    return escapeForDisplay(`not applicable: ${verdict.reason}`);
   }
   if (verdict.outcome === "not-tested" && verdict.reason !== undefined) {
-    return shownText(`not tested: ${verdict.reason}`);
+    return escapeForDisplay(`not tested: ${verdict.reason}`);
   }
   return verdict.outcome === "blocked"
-    ? shownText(`blocked: ${verdict.missing}`)
+    ? escapeForDisplay(`blocked: ${verdict.missing}`)
     : "not tested: no response could test it";
 };
 
@@ -37,38 +37,38 @@ const reasonNotJudged = ({ verdict }: RuleVerdict): string => {
 const reasonSkipped = (rule: RuleVerdict): string => {
   const { known } = rule;
   return known !== undefined && ruleStanding(rule) === "known-failure"
-    ? reasonForSkip(known, findingsSentence(rule))
+    ? reasonForSkip(known, describeFindings(rule))
     : reasonNotJudged(rule);
 };
 
-const failureDetails = (rule: RuleVerdict): readonly string[] => {
-  const section = failureSection(rule, { findings: maxFindings });
-  return section === undefined ? [] : terminalSection(section, layout);
+const listFailureDetails = (rule: RuleVerdict): readonly string[] => {
+  const section = createFailureSection(rule, { findings: maxFindings });
+  return section === undefined ? [] : renderTerminalSection(section, layout);
 };
 
-const firstMessage = ({ verdict, title }: RuleVerdict): string =>
-  shownText(verdict.outcome === "failed" || verdict.outcome === "warned" ? verdict.findings[0].message : title);
+const findFirstMessage = ({ verdict, title }: RuleVerdict): string =>
+  escapeForDisplay(verdict.outcome === "failed" || verdict.outcome === "warned" ? verdict.findings[0].message : title);
 
-const findingCount = ({ verdict }: RuleVerdict): Pick<TestCase, "findings"> =>
+const countFindings = ({ verdict }: RuleVerdict): Pick<TestCase, "findings"> =>
   verdict.outcome === "failed" || verdict.outcome === "warned"
     ? { findings: verdict.findings.length + verdict.moreFindings }
     : {};
 
 /** Returns the members of a case except its name and kind. */
-const caseMembers = (rule: RuleVerdict, kind: TestCase["kind"]): Partial<TestCase> => {
-  const [fixedRule] = fixedFailures([rule]);
+const createCaseMembers = (rule: RuleVerdict, kind: TestCase["kind"]): Partial<TestCase> => {
+  const [fixedRule] = listFixedFailures([rule]);
   if (fixedRule !== undefined) {
     return {
-      message: shownText(fixedSentence(fixedRule)),
+      message: escapeForDisplay(describeFixed(fixedRule)),
       type: "fixed",
-      details: terminalSection(fixedSection(fixedRule), layout),
+      details: renderTerminalSection(createFixedSection(fixedRule), layout),
     };
   }
   switch (kind) {
     case "failure":
-      return { message: firstMessage(rule), ...findingCount(rule), type: rule.basis, details: failureDetails(rule) };
+      return { message: findFirstMessage(rule), ...countFindings(rule), type: rule.basis, details: listFailureDetails(rule) };
     case "warning":
-      return { message: firstMessage(rule), ...findingCount(rule), details: failureDetails(rule) };
+      return { message: findFirstMessage(rule), ...countFindings(rule), details: listFailureDetails(rule) };
     case "error":
       return { message: reasonNotJudged(rule), type: "blocked" };
     case "skipped":
@@ -79,24 +79,24 @@ const caseMembers = (rule: RuleVerdict, kind: TestCase["kind"]): Partial<TestCas
 };
 
 /** Returns each mutation kind of a rule, with the mutation that made the rule fail. */
-const proofProperties = ({ proof = [] }: RuleVerdict): Pick<TestCase, "properties"> =>
+const listProofProperties = ({ proof = [] }: RuleVerdict): Pick<TestCase, "properties"> =>
   proof.length === 0
     ? {}
     : {
         properties: proof.map(
-          (mutation) => [`proof: ${shownText(mutation.mutation)}`, shownText(proofSentence(mutation))] as const,
+          (mutation) => [`proof: ${escapeForDisplay(mutation.mutation)}`, escapeForDisplay(describeProof(mutation))] as const,
         ),
       };
 
-const ruleCase = (rule: RuleVerdict, strict: boolean): TestCase => {
+const createRuleCase = (rule: RuleVerdict, strict: boolean): TestCase => {
   const kind = toJunitKind(rule, strict);
   return {
-    suite: shownName(`${rule.interface}.${rule.operation}`),
-    name: shownName(rule.rule),
+    suite: formatShownName(`${rule.interface}.${rule.operation}`),
+    name: formatShownName(rule.rule),
     kind,
     standing: ruleStanding(rule),
-    ...proofProperties(rule),
-    ...caseMembers(rule, kind),
+    ...listProofProperties(rule),
+    ...createCaseMembers(rule, kind),
   };
 };
 
@@ -115,15 +115,15 @@ const runCase = (result: RunResult): TestCase => {
     : {
         ...identity,
         kind: "error",
-        message: `${outcomeWords[outcome].word}, exit code ${exitCode}: ${shownText(summary)}`,
+        message: `${outcomeWords[outcome].word}, exit code ${exitCode}: ${escapeForDisplay(summary)}`,
         type: outcome,
-        details: incomplete.map(({ code, message }) => `${shownName(code)}: ${shownText(message)}`),
+        details: incomplete.map(({ code, message }) => `${formatShownName(code)}: ${escapeForDisplay(message)}`),
       };
 };
 
 const maxMistakes = 50;
 
-const mistakeCases = ({ knownFailureMistakes: mistakes }: RunResult): readonly TestCase[] => {
+const createMistakeCases = ({ knownFailureMistakes: mistakes }: RunResult): readonly TestCase[] => {
   if (mistakes === undefined) {
     return [];
   }
@@ -136,10 +136,10 @@ const mistakeCases = ({ knownFailureMistakes: mistakes }: RunResult): readonly T
       kind: "failure",
       standing: "failed",
       message:
-        mistakes.length > 1 ? `${shownText(firstMistake)} (and ${mistakes.length - 1} more)` : shownText(firstMistake),
+        mistakes.length > 1 ? `${escapeForDisplay(firstMistake)} (and ${mistakes.length - 1} more)` : escapeForDisplay(firstMistake),
       type: "known-failures",
       details: [
-        ...mistakes.slice(0, maxMistakes).map((mistake) => shownText(mistake)),
+        ...mistakes.slice(0, maxMistakes).map((mistake) => escapeForDisplay(mistake)),
         ...(moreCount > 0 ? [`and ${moreCount} more`] : []),
       ],
     },
@@ -147,12 +147,12 @@ const mistakeCases = ({ knownFailureMistakes: mistakes }: RunResult): readonly T
 };
 
 /** Returns the number of confirmed passes, if confirmation was requested. */
-const confirmedProperties = (verdicts: RunResult["verdicts"]): CaseList["properties"] => {
+const listConfirmedProperties = (verdicts: RunResult["verdicts"]): CaseList["properties"] => {
   const confirmed = countConfirmed(verdicts);
   return confirmed === undefined ? [] : [["confirmed-passes", String(confirmed)]];
 };
 
-const caseProperties = ({ tool, run, outcome, exitCode, verdicts }: RunResult): CaseList["properties"] => [
+const listCaseProperties = ({ tool, run, outcome, exitCode, verdicts }: RunResult): CaseList["properties"] => [
   ["tool", `${tool.name} ${tool.version}`],
   ["target", run.target],
   ["profile", run.profile],
@@ -161,7 +161,7 @@ const caseProperties = ({ tool, run, outcome, exitCode, verdicts }: RunResult): 
   ["strict", String(run.strict)],
   ["outcome", outcomeWords[outcome].word],
   ["exit-code", String(exitCode)],
-  ...confirmedProperties(verdicts),
+  ...listConfirmedProperties(verdicts),
 ];
 
 /**
@@ -178,7 +178,7 @@ export const runCases = (result: RunResult): CaseList => {
     tool,
     exitCode,
     durationMs: exchanges.reduce((sum, { durationMicros }) => sum + durationMicros, 0) / 1000,
-    properties: caseProperties(result),
-    cases: [runCase(result), ...mistakeCases(result), ...rules.map((rule) => ruleCase(rule, run.strict))],
+    properties: listCaseProperties(result),
+    cases: [runCase(result), ...createMistakeCases(result), ...rules.map((rule) => createRuleCase(rule, run.strict))],
   };
 };

@@ -1,11 +1,11 @@
 import type { ReportedFinding } from "@assay/results";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { displayColumns } from "../printers/terminal/display-columns.ts";
-import { failureSection, findingLocation } from "./run-sections.ts";
+import { countDisplayColumns } from "../printers/terminal/display-columns.ts";
+import { createFailureSection, formatFindingLocation } from "./run-sections.ts";
 import { markedExcerpt } from "../printers/terminal/marked-excerpt.ts";
 import { createTerminalLayout } from "../printers/terminal/terminal-layout.ts";
-import { terminalSection } from "../printers/terminal/print-terminal.ts";
+import { renderTerminalSection } from "../printers/terminal/print-terminal.ts";
 import { anyText } from "../testing/arbitrary-run-result.ts";
 import { commentFinding, sampleRules } from "../testing/sample-results.ts";
 
@@ -18,7 +18,7 @@ test.each([
   [{ pointer: "/0/type" }, "at /0/type"],
   [{ pointer: "" }, ""],
 ])("the place of %j is %j", (fields, place) => {
-  expect(findingLocation({ kind: "violation", message: "m", ...fields })).toBe(place);
+  expect(formatFindingLocation({ kind: "violation", message: "m", ...fields })).toBe(place);
 });
 
 describe("an excerpt shows the marked bytes", () => {
@@ -39,7 +39,7 @@ describe("an excerpt shows the marked bytes", () => {
     fc.assert(
       fc.property(anyText, anyText, anyText, (before, marked, after) => {
         const shown = markedExcerpt({ offset: 0, before, marked, after }, 50);
-        expect(displayColumns(`${shown.before}${shown.marked}${shown.after}`)).toBeLessThanOrEqual(50);
+        expect(countDisplayColumns(`${shown.before}${shown.marked}${shown.after}`)).toBeLessThanOrEqual(50);
       }),
     );
   });
@@ -48,8 +48,8 @@ describe("an excerpt shows the marked bytes", () => {
 const shownOf = (findings: readonly ReportedFinding[]): readonly string[] => {
   const [first = commentFinding, ...rest] = findings;
   const verdict = { outcome: "failed", findings: [first, ...rest], moreFindings: 0 } as const;
-  const section = failureSection({ ...sampleRules[0]!, verdict }, { findings: 5 });
-  return section === undefined ? [] : terminalSection(section, layout);
+  const section = createFailureSection({ ...sampleRules[0]!, verdict }, { findings: 5 });
+  return section === undefined ? [] : renderTerminalSection(section, layout);
 };
 
 test("adjacent findings with the same request show its command once, after the last", () => {

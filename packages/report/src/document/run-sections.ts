@@ -7,13 +7,13 @@ import {
   type RuleVerdict,
   type RunResult,
 } from "@assay/results";
-import { counted, durationText, sizeText } from "./counted.ts";
+import { counted, formatDuration, formatSize } from "./counted.ts";
 import { standardClientWords, verdictWords } from "./outcome-words.ts";
-import { type Block, type Entry, fold, type Line, list, namesLine, onPage, type Section, text } from "./document.ts";
-import { groupByInterface, groupByOperation, countsText, mostSevereSign } from "./rule-groups.ts";
-import { unspecifiedChoices, notedChoices, type TargetChoice } from "./target-choices.ts";
-import { shownText } from "./shown-text.ts";
-import { unjudgedGroups } from "./unjudged-groups.ts";
+import { type Block, type Entry, fold, type Line, list, joinNames, onPage, type Section, paragraph } from "./document.ts";
+import { groupByInterface, groupByOperation, formatCounts, getMostSevereSign } from "./rule-groups.ts";
+import { listUnspecifiedChoices, listNotedChoices, type TargetChoice } from "./target-choices.ts";
+import { escapeForDisplay } from "./shown-text.ts";
+import { groupUnjudged } from "./unjudged-groups.ts";
 
 /** Limits on the shown details of a result. */
 export interface DetailLimits {
@@ -35,7 +35,7 @@ export interface DetailLimits {
 const maxRequirements = 2;
 
 /** Describes the location of a finding, such as `exchange x3, event 4, byte 1032`. Empty if it is unknown. */
-export const findingLocation = ({ exchange, event, offset, pointer }: ReportedFinding): string =>
+export const formatFindingLocation = ({ exchange, event, offset, pointer }: ReportedFinding): string =>
   [
     exchange === undefined ? undefined : `exchange ${exchange}`,
     event === undefined ? undefined : `event ${event}`,
@@ -45,36 +45,36 @@ export const findingLocation = ({ exchange, event, offset, pointer }: ReportedFi
     .filter((part) => part !== undefined)
     .join(", ");
 
-const findingEntry = (finding: ReportedFinding, number: number, isRepeatedNext: boolean): Entry => {
-  const location = findingLocation(finding);
+const createFindingEntry = (finding: ReportedFinding, number: number, isRepeatedNext: boolean): Entry => {
+  const location = formatFindingLocation(finding);
   const { message, excerpt, standardClient, curl } = finding;
   return {
     number,
     line: message,
     children: [
-      ...(location === "" ? [] : [text([{ name: location }], { isFaint: true })]),
+      ...(location === "" ? [] : [paragraph([{ name: location }], { isFaint: true })]),
       ...(excerpt === undefined ? [] : [{ kind: "excerpt", excerpt } as const]),
-      ...(standardClient === undefined ? [] : [text(standardClientWords[standardClient])]),
+      ...(standardClient === undefined ? [] : [paragraph(standardClientWords[standardClient])]),
       // Printed once if the next finding has the same command.
       ...(curl === undefined || isRepeatedNext ? [] : [{ kind: "command", command: curl } as const]),
     ],
   };
 };
 
-const ruleTitle = (rule: RuleVerdict): Pick<Section, "sign" | "title"> => {
+const formatRuleTitle = (rule: RuleVerdict): Pick<Section, "sign" | "title"> => {
   const { sign, word } = verdictWords[ruleStanding(rule)];
   return { sign, title: [`${word}  `, { name: rule.rule }, `  (${rule.basis})`] };
 };
 
-const requirementBlocks = ({ requirements }: RuleVerdict): readonly Block[] => {
+const createRequirementBlocks = ({ requirements }: RuleVerdict): readonly Block[] => {
   const more = requirements.length - maxRequirements;
   return [
     ...requirements
       .slice(0, maxRequirements)
       .map(({ specification, section, text: requirementText }) =>
-        text([{ name: specification }, ", section ", { name: section }, ": ", requirementText], { isFaint: true }),
+        paragraph([{ name: specification }, ", section ", { name: section }, ": ", requirementText], { isFaint: true }),
       ),
-    ...(more > 0 ? [text(`and ${counted(more, "more requirement")}`, { isFaint: true })] : []),
+    ...(more > 0 ? [paragraph(`and ${counted(more, "more requirement")}`, { isFaint: true })] : []),
   ];
 };
 
@@ -82,7 +82,7 @@ const requirementBlocks = ({ requirements }: RuleVerdict): readonly Block[] => {
  * Describes a rule that failed or warned, including known failures: its title, its requirements, and its first findings, each with its
  * location, its bytes and the command that repeats the request. Returns undefined for all other verdicts.
  */
-export function failureSection(
+export function createFailureSection(
   rule: RuleVerdict,
   { findings: max }: Pick<DetailLimits, "findings">,
 ): Section | undefined {
@@ -93,20 +93,20 @@ export function failureSection(
   const findings = verdict.findings.slice(0, max);
   const more = verdict.findings.length - findings.length + verdict.moreFindings;
   const entries = findings.map((finding, index) =>
-    findingEntry(finding, index + 1, finding.curl === findings[index + 1]?.curl),
+    createFindingEntry(finding, index + 1, finding.curl === findings[index + 1]?.curl),
   );
   return {
-    ...ruleTitle(rule),
+    ...formatRuleTitle(rule),
     blocks: [
-      text(rule.title),
-      ...requirementBlocks(rule),
+      paragraph(rule.title),
+      ...createRequirementBlocks(rule),
       { kind: "list", entries, ...(more > 0 ? { more: `and ${counted(more, "more finding")}` } : {}) },
     ],
   };
 }
 
 /** Returns the rules that fail the run. */
-export const failedRules = ({ verdicts, run }: RunResult): readonly RuleVerdict[] =>
+export const listFailedRules = ({ verdicts, run }: RunResult): readonly RuleVerdict[] =>
   verdicts.filter((rule) => failsRun(rule, run.strict) && ruleStanding(rule) !== "fixed");
 
 /** A rule in a list of known failures. */
@@ -115,28 +115,28 @@ export interface KnownRule {
   readonly known: KnownFailure;
 }
 
-const rulesWithStatus = (verdicts: readonly RuleVerdict[], status: KnownFailure["status"]): readonly KnownRule[] =>
+const selectRulesWithStatus = (verdicts: readonly RuleVerdict[], status: KnownFailure["status"]): readonly KnownRule[] =>
   verdicts.flatMap((rule) =>
     rule.known !== undefined && ruleStanding(rule) === status ? [{ rule, known: rule.known }] : [],
   );
 
 /** Returns known failures that occurred. */
-export const knownFailures = (verdicts: readonly RuleVerdict[]): readonly KnownRule[] =>
-  rulesWithStatus(verdicts, "known-failure");
+export const listKnownFailures = (verdicts: readonly RuleVerdict[]): readonly KnownRule[] =>
+  selectRulesWithStatus(verdicts, "known-failure");
 
 /** Returns known failures whose rules passed. */
-export const fixedFailures = (verdicts: readonly RuleVerdict[]): readonly KnownRule[] =>
-  rulesWithStatus(verdicts, "fixed");
+export const listFixedFailures = (verdicts: readonly RuleVerdict[]): readonly KnownRule[] =>
+  selectRulesWithStatus(verdicts, "fixed");
 
 /** Formats the location of an entry, such as `known.txt, line 3`. */
-export const entryLocation = ({ source, line }: KnownFailure): string => `${source}, line ${line}`;
+export const formatEntryLocation = ({ source, line }: KnownFailure): string => `${source}, line ${line}`;
 
 /** Formats the owner and expiry date of an entry. */
-export const entryOwner = ({ owner, expires }: KnownFailure): string =>
+export const formatEntryOwner = ({ owner, expires }: KnownFailure): string =>
   `owner ${owner}${expires === undefined ? "" : `, until ${expires}`}`;
 
 /** Formats the number of findings, and the first one. */
-export const findingsSentence = ({ verdict }: RuleVerdict): string => {
+export const describeFindings = ({ verdict }: RuleVerdict): string => {
   if (verdict.outcome !== "failed" && verdict.outcome !== "warned") {
     return "";
   }
@@ -145,36 +145,36 @@ export const findingsSentence = ({ verdict }: RuleVerdict): string => {
 };
 
 /** Returns advice about an entry whose rule passed, as a clause that begins with `passed`. */
-export const fixedClause = (passed: string, known: KnownFailure): string =>
-  `${passed} but is listed as a known failure; remove the entry: ${entryLocation(known)}`;
+export const describeFixedEntry = (passed: string, known: KnownFailure): string =>
+  `${passed} but is listed as a known failure; remove the entry: ${formatEntryLocation(known)}`;
 
-/** Like `fixedClause`, for a rule of a run. */
-export const fixedSentence = ({ rule: { verdict }, known }: KnownRule): string =>
-  fixedClause(verdict.outcome === "passed" ? `passed ${counted(verdict.observations, "time")}` : "passed", known);
+/** Like `describeFixedEntry`, for a rule of a run. */
+export const describeFixed = ({ rule: { verdict }, known }: KnownRule): string =>
+  describeFixedEntry(verdict.outcome === "passed" ? `passed ${counted(verdict.observations, "time")}` : "passed", known);
 
 /** Creates the entry of a known failure: its reason, its location in the list, its owner and the first finding. */
-export const knownEntry = (rule: string, known: KnownFailure, occurrence: string): Entry => {
+export const createKnownEntry = (rule: string, known: KnownFailure, occurrence: string): Entry => {
   const { sign, word } = verdictWords["known-failure"];
   return {
     sign,
     line: [`${word}  `, { name: rule }, ": ", known.reason],
     children: [
-      text([{ url: entryLocation(known) }, "; ", { name: entryOwner(known) }], { isFaint: true }),
-      ...(occurrence === "" ? [] : [text(occurrence, { isFaint: true })]),
+      paragraph([{ url: formatEntryLocation(known) }, "; ", { name: formatEntryOwner(known) }], { isFaint: true }),
+      ...(occurrence === "" ? [] : [paragraph(occurrence, { isFaint: true })]),
     ],
   };
 };
 
 /** Returns why the test case of a known failure is skipped, in one line. */
 export const reasonForSkip = (known: KnownFailure, occurrence: string): string =>
-  `known failure: ${shownText(known.reason)} (${shownText(entryLocation(known), "url")}; ${shownText(entryOwner(known), "name")}); ${shownText(occurrence)}`;
+  `known failure: ${escapeForDisplay(known.reason)} (${escapeForDisplay(formatEntryLocation(known), "url")}; ${escapeForDisplay(formatEntryOwner(known), "name")}); ${escapeForDisplay(occurrence)}`;
 
-export const knownFailuresSection = (
+export const createKnownFailuresSection = (
   verdicts: readonly RuleVerdict[],
   { entries, restHint }: DetailLimits,
 ): Section => {
-  const failures = knownFailures(verdicts);
-  const lines = failures.map(({ rule, known: entry }) => knownEntry(rule.rule, entry, findingsSentence(rule)));
+  const failures = listKnownFailures(verdicts);
+  const lines = failures.map(({ rule, known: entry }) => createKnownEntry(rule.rule, entry, describeFindings(rule)));
   return {
     title: `Known failures: ${failures.length} of ${counted(verdicts.length, "rule")}`,
     blocks: list(lines, { max: entries, restHint }),
@@ -182,17 +182,17 @@ export const knownFailuresSection = (
 };
 
 /** Describes a known failure whose rule passed: advice, and the reason in the list. */
-export const fixedSection = (fixedRule: KnownRule): Section => ({
-  ...ruleTitle(fixedRule.rule),
+export const createFixedSection = (fixedRule: KnownRule): Section => ({
+  ...formatRuleTitle(fixedRule.rule),
   blocks: [
-    text(fixedRule.rule.title),
-    text(fixedSentence(fixedRule)),
-    text(["listed because: ", fixedRule.known.reason]),
-    text([{ name: entryOwner(fixedRule.known) }]),
+    paragraph(fixedRule.rule.title),
+    paragraph(describeFixed(fixedRule)),
+    paragraph(["listed because: ", fixedRule.known.reason]),
+    paragraph([{ name: formatEntryOwner(fixedRule.known) }]),
   ],
 });
 
-const sentencesSection = (
+const createSentencesSection = (
   title: string,
   sentences: readonly string[],
   { detail, sign }: { readonly detail: Pick<DetailLimits, "entries" | "restHint">; readonly sign?: Section["sign"] },
@@ -206,25 +206,25 @@ const sentencesSection = (
 });
 
 /** Lists the errors in known-failure lists. */
-export const mistakesSection = (
+export const createMistakesSection = (
   { knownFailureMistakes = [] }: Pick<RunResult, "knownFailureMistakes">,
   detail: Pick<DetailLimits, "entries" | "restHint">,
 ): Section => {
   const { sign } = verdictWords.failed;
-  return sentencesSection(`Mistakes in the known failures: ${knownFailureMistakes.length}`, knownFailureMistakes, {
+  return createSentencesSection(`Mistakes in the known failures: ${knownFailureMistakes.length}`, knownFailureMistakes, {
     detail,
     sign,
   });
 };
 
 /** Lists known failures of Assay's own lists that did not occur. */
-export const knownNotesSection = (
+export const createKnownNotesSection = (
   { knownFailureNotes = [] }: Pick<RunResult, "knownFailureNotes">,
   detail: Pick<DetailLimits, "entries" | "restHint">,
-): Section => sentencesSection("Known failures that did not occur", knownFailureNotes, { detail });
+): Section => createSentencesSection("Known failures that did not occur", knownFailureNotes, { detail });
 
 /** Lists the reasons a run is incomplete, with their codes. */
-export const incompleteSection = (reasons: RunResult["incomplete"], max = Number.POSITIVE_INFINITY): Section => ({
+export const createIncompleteSection = (reasons: RunResult["incomplete"], max = Number.POSITIVE_INFINITY): Section => ({
   sign: verdictWords["blocked"].sign,
   title: "Incomplete, for these reasons:",
   blocks: list(
@@ -234,16 +234,16 @@ export const incompleteSection = (reasons: RunResult["incomplete"], max = Number
 });
 
 /** Lists rules without a verdict on the target, grouped by reason. */
-export const unjudgedSection = (
+export const createUnjudgedSection = (
   verdicts: readonly RuleVerdict[],
   { entries, rules: max, restHint }: DetailLimits,
 ): Section => {
-  const groups = unjudgedGroups(verdicts);
+  const groups = groupUnjudged(verdicts);
   const count = groups.reduce((sum, { rules }) => sum + rules.length, 0);
   const lines = groups.map(({ sign, word, reason, rules }): Entry => ({
     sign,
     line: [`${word} (${rules.length})`, ...(reason === undefined ? [] : [": ", reason])],
-    children: [text(namesLine(rules, max))],
+    children: [paragraph(joinNames(rules, max))],
   }));
   return {
     title: `Not tested: ${count} of ${counted(verdicts.length, "rule")}`,
@@ -251,7 +251,7 @@ export const unjudgedSection = (
   };
 };
 
-const labelledList = (
+const createLabelledList = (
   label: string,
   sentences: readonly string[],
   { entries, restHint }: DetailLimits,
@@ -265,7 +265,7 @@ const labelledList = (
  * Describes the OpenAPI document that responses were checked against, its differences from the one that Assay includes, and the
  * documented responses that did not occur.
  */
-export const apiDocumentSection = ({ openapi }: RunResult, detail: DetailLimits): Section => {
+export const createApiDocumentSection = ({ openapi }: RunResult, detail: DetailLimits): Section => {
   const title = "OpenAPI document";
   if (openapi === undefined) {
     return { title, blocks: [] };
@@ -285,16 +285,16 @@ export const apiDocumentSection = ({ openapi }: RunResult, detail: DetailLimits)
   return {
     title,
     blocks: [
-      text(summary),
-      ...labelledList("note", notes, detail),
+      paragraph(summary),
+      ...createLabelledList("note", notes, detail),
       ...fold(
         `${counted(differences.length, "difference")} from the document that comes with Assay`,
-        labelledList("differs", differences, detail),
+        createLabelledList("differs", differences, detail),
       ),
       ...(detail.showAll
         ? fold(
             `${counted(unseen.length, "documented response")} that the run did not show`,
-            labelledList("not seen", unseen, detail),
+            createLabelledList("not seen", unseen, detail),
           )
         : []),
     ],
@@ -303,7 +303,7 @@ export const apiDocumentSection = ({ openapi }: RunResult, detail: DetailLimits)
 
 const unspecifiedById = new Map<string, string>(unspecifiedBehaviour.map(({ id, unknown }) => [id, unknown]));
 
-const choicesSection = (title: string, choices: readonly TargetChoice[], detail: DetailLimits): Section => ({
+const createChoicesSection = (title: string, choices: readonly TargetChoice[], detail: DetailLimits): Section => ({
   title,
   blocks: list(
     choices.map(({ name, messages }) => {
@@ -317,7 +317,7 @@ const choicesSection = (title: string, choices: readonly TargetChoice[], detail:
           ...(moreCount > 0 ? [`; and ${moreCount} more`] : []),
         ],
         ...(unspecifiedById.has(name)
-          ? { children: [onPage([text(unspecifiedById.get(name) ?? "", { isFaint: true })])] }
+          ? { children: [onPage([paragraph(unspecifiedById.get(name) ?? "", { isFaint: true })])] }
           : {}),
       };
     }),
@@ -326,12 +326,12 @@ const choicesSection = (title: string, choices: readonly TargetChoice[], detail:
 });
 
 /** Lists behaviour that the specifications do not define, with the behaviour of this target. */
-export const unspecifiedSection = (result: RunResult, detail: DetailLimits): Section =>
-  choicesSection("Unspecified behaviour, and what this target does", unspecifiedChoices(result), detail);
+export const createUnspecifiedSection = (result: RunResult, detail: DetailLimits): Section =>
+  createChoicesSection("Unspecified behaviour, and what this target does", listUnspecifiedChoices(result), detail);
 
 /** Lists values that the specifications do not list. */
-export const undocumentedValuesSection = (result: RunResult, detail: DetailLimits): Section =>
-  choicesSection("Undocumented values", notedChoices(result, detail.showAll), detail);
+export const createUndocumentedValuesSection = (result: RunResult, detail: DetailLimits): Section =>
+  createChoicesSection("Undocumented values", listNotedChoices(result, detail.showAll), detail);
 
 const bases = ["stated", "schema", "derived", "inferred", "observed"] as const;
 
@@ -344,7 +344,7 @@ const basisMeaning: Readonly<Record<RuleVerdict["basis"], string>> = {
   observed: "values seen so far",
 };
 
-const ruleEntry = (rule: RuleVerdict): Entry => {
+const createRuleEntry = (rule: RuleVerdict): Entry => {
   const { sign, word } = verdictWords[ruleStanding(rule)];
   const { verdict } = rule;
   const count = verdict.outcome === "passed" ? `, ${counted(verdict.observations, "time")}` : "";
@@ -362,7 +362,7 @@ const groupName = (rules: readonly RuleVerdict[]): string => {
  * Lists the verdicts of rules: one section for each interface, with one entry for each basis. With `showEachRule`, one section for each
  * operation, with one entry for each rule.
  */
-export const ruleSections = (
+export const createRuleSections = (
   { verdicts, run }: Pick<RunResult, "verdicts" | "run">,
   showEachRule: boolean,
 ): readonly Section[] =>
@@ -373,11 +373,11 @@ export const ruleSections = (
         ? []
         : [
             {
-              sign: mostSevereSign(group, run.strict),
+              sign: getMostSevereSign(group, run.strict),
               label: basis,
-              line: countsText(group),
+              line: formatCounts(group),
               note: basisMeaning[basis],
-              children: showEachRule ? list(group.map(ruleEntry)) : [],
+              children: showEachRule ? list(group.map(createRuleEntry)) : [],
             },
           ];
     });
@@ -398,19 +398,19 @@ export const requestsSection = ({ exchanges }: RunResult): Section => ({
         { name: probe },
         `: ${[
           status ?? "no answer",
-          sizeText(bytes),
+          formatSize(bytes),
           counted(events, "event"),
           counted(matches, "match", "matches"),
-          durationText(durationMicros),
+          formatDuration(durationMicros),
         ].join(", ")}`,
       ],
-      children: [text([{ url }], { isFaint: true })],
+      children: [paragraph([{ url }], { isFaint: true })],
     })),
   ),
 });
 
-/** Lists at most `max` [3] failed exchanges, with their reasons. */
-export const failedExchangesSection = ({ exchanges }: Pick<RunResult, "exchanges">, max = 3): Section => {
+/** Lists at most `max` failed exchanges, with their reasons. Default: 3. */
+export const createFailedExchangesSection = ({ exchanges }: Pick<RunResult, "exchanges">, max = 3): Section => {
   const { sign } = verdictWords["blocked"];
   const failed = exchanges.flatMap(({ id, probe, failure }): readonly Entry[] =>
     failure === undefined ? [] : [{ sign, line: ["exchange ", { name: id }, " (", { name: probe }, "): ", failure] }],

@@ -32,15 +32,15 @@ const isSpecification = (specification: string): specification is keyof typeof s
   Object.hasOwn(specifications, specification);
 
 /** Returns the number of the top section, such as `2` for `2.3`. */
-export const topSection = (section: string): string => section.split(".")[0] ?? section;
+export const getTopSection = (section: string): string => section.split(".")[0] ?? section;
 
 /** Returns the title of a section, or an empty string if it is unknown. */
-export const sectionName = (specification: string, section: string): string => {
+export const getSectionName = (specification: string, section: string): string => {
   const sections = isSpecification(specification) ? specifications[specification].sections : {};
-  const top = topSection(section);
+  const top = getTopSection(section);
   return Object.hasOwn(sections, top) ? (sections[top] ?? "") : "";
 };
 
 /** Returns the name of a specification, or its unescaped id if it is unknown. */
-export const specificationName = (specification: string): string =>
+export const getSpecificationName = (specification: string): string =>
   isSpecification(specification) ? specifications[specification].name : specification;

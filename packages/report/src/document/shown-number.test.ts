@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changeText, msText, shareText, periodText } from "./shown-number.ts";
+import { formatChange, formatMs, formatShare, formatPeriod } from "./shown-number.ts";
 
 test.each([
   [0, "0.00"],
@@ -14,7 +14,7 @@ test.each([
   [undefined, "-"],
   [Number.POSITIVE_INFINITY, "-"],
 ])("%s ms: %s", (value, shown) => {
-  expect(msText(value)).toBe(shown);
+  expect(formatMs(value)).toBe(shown);
 });
 
 test.each([
@@ -24,11 +24,11 @@ test.each([
   [-0.0001, "±0.0 %"],
   [undefined, "-"],
 ])("a change of %s: %s", (value, shown) => {
-  expect(changeText(value)).toBe(shown);
+  expect(formatChange(value)).toBe(shown);
 });
 
 test("a share keeps its significant digits", () => {
-  expect([shareText(0.05), shareText(0.9967, 2), shareText(undefined)]).toEqual(["5 %", "99.67 %", "-"]);
+  expect([formatShare(0.05), formatShare(0.9967, 2), formatShare(undefined)]).toEqual(["5 %", "99.67 %", "-"]);
 });
 
 test.each([
@@ -39,5 +39,5 @@ test.each([
   [90_000, "90 s"],
   [3_600_000, "1 h"],
 ])("%i ms: %s", (ms, shown) => {
-  expect(periodText(ms)).toBe(shown);
+  expect(formatPeriod(ms)).toBe(shown);
 });

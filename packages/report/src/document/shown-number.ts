@@ -2,7 +2,7 @@ const dash = "-";
 const groupedFormat = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
 /** Formats three significant digits: `0.12`, `9.81`, `12.4`, `1,204`. Returns a dash for undefined, NaN and infinity. */
-const threeDigits = (value: number | undefined): string => {
+const formatThreeDigits = (value: number | undefined): string => {
   if (value === undefined || !Number.isFinite(value)) {
     return dash;
   }
@@ -11,17 +11,17 @@ const threeDigits = (value: number | undefined): string => {
 };
 
 /** Formats milliseconds without their unit, to three digits, or a dash for undefined. */
-export const msText = threeDigits;
+export const formatMs = formatThreeDigits;
 
 /** Formats milliseconds, or `> 42,000` if a request was still unfinished after that time. */
-export const timeText = (ms: number, isCensored: boolean | undefined): string =>
-  isCensored === true ? `> ${msText(ms)}` : msText(ms);
+export const formatTime = (ms: number, isCensored: boolean | undefined): string =>
+  isCensored === true ? `> ${formatMs(ms)}` : formatMs(ms);
 
 /** Formats a number without a unit, to three digits, or a dash for undefined. */
-export const plainNumber = threeDigits;
+export const formatNumber = formatThreeDigits;
 
 /** Formats a change as a signed percentage such as `+4.2 %`, or a dash for undefined. */
-export const changeText = (change: number | undefined): string => {
+export const formatChange = (change: number | undefined): string => {
   if (change === undefined || !Number.isFinite(change)) {
     return dash;
   }
@@ -31,11 +31,11 @@ export const changeText = (change: number | undefined): string => {
 };
 
 /** Formats a share as a percentage such as `5 %` or `99.67 %`, or a dash for undefined. */
-export const shareText = (share: number | undefined, digits = 1): string =>
+export const formatShare = (share: number | undefined, digits = 1): string =>
   share === undefined || !Number.isFinite(share) ? dash : `${Number((100 * share).toFixed(digits))} %`;
 
 /** Formats a duration such as `250 ms`, `15 s`, `2 min` or `1 h`. */
-export const periodText = (ms: number): string => {
+export const formatPeriod = (ms: number): string => {
   const units = [
     { name: "h", size: 3_600_000 },
     { name: "min", size: 60_000 },

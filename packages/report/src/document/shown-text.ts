@@ -14,5 +14,5 @@ export const shownLength = {
  * Makes text safe to print on one line: escapes characters that move the cursor, reorder or hide text, and truncates it to the maximum
  * length of its kind. All text of a result passes through this function, including our own, because a stored result may have been edited.
  */
-export const shownText = (text: string, kind: keyof typeof shownLength = "sentence"): string =>
+export const escapeForDisplay = (text: string, kind: keyof typeof shownLength = "sentence"): string =>
   visibleText(text, shownLength[kind]);

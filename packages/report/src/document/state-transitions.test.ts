@@ -6,9 +6,9 @@ import { HtmlSection } from "../printers/html/print-html.tsx";
 import { foreignAttributes, foreignTags, markupOf, textOf } from "../testing/figure-markup.ts";
 import { hostileStrings } from "../testing/hostile-strings.ts";
 import { hiddenCharacters } from "../testing/styles.ts";
-import { hasForbiddenTransition, transitionsSection } from "./state-transitions.ts";
+import { hasForbiddenTransition, createTransitionsSection } from "./state-transitions.ts";
 
-const markup = (diagram: StateDiagram): string => markupOf(h(HtmlSection, { section: transitionsSection(diagram) }));
+const markup = (diagram: StateDiagram): string => markupOf(h(HtmlSection, { section: createTransitionsSection(diagram) }));
 const printed = (diagram: StateDiagram): string => textOf(markup(diagram));
 
 describe("the state transitions of an interface", () => {

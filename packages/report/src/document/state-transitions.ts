@@ -1,6 +1,6 @@
 import type { StateDiagram, StateEdge } from "@assay/results";
 import { counted } from "./counted.ts";
-import { type Piece, type Section, tableBlock, text } from "./document.ts";
+import { type Piece, type Section, createTableBlock, paragraph } from "./document.ts";
 import { verdictWords } from "./outcome-words.ts";
 
 const subjects: Readonly<Record<string, string>> = {
@@ -8,7 +8,7 @@ const subjects: Readonly<Record<string, string>> = {
   current: "a conversation of the current interface",
 };
 
-const diagramSubject = ({ interface: name }: StateDiagram): string =>
+const getDiagramSubject = ({ interface: name }: StateDiagram): string =>
   (Object.hasOwn(subjects, name) ? subjects[name] : undefined) ?? `interface ${name}`;
 
 /** Reports whether a transition is from or to a state that no specification lists. */
@@ -21,7 +21,7 @@ export const hasForbiddenTransition = ({ beginnings = [], edges }: StateDiagram)
 
 const { passed, failed } = verdictWords;
 
-const standingText = ({ standing, seen, ...edge }: StateEdge, { states }: StateDiagram): string => {
+const describeStanding = ({ standing, seen, ...edge }: StateEdge, { states }: StateDiagram): string => {
   switch (standing) {
     case "allowed":
       return seen > 0 ? `${passed.sign} allowed` : "allowed, not seen";
@@ -36,7 +36,7 @@ const standingText = ({ standing, seen, ...edge }: StateEdge, { states }: StateD
 
 const maxStates = 24;
 
-const stateText = ({ seen, terminal, listed }: StateDiagram["states"][number]): string =>
+const describeState = ({ seen, terminal, listed }: StateDiagram["states"][number]): string =>
   [
     seen === 0 ? "not seen" : counted(seen, "question"),
     ...(terminal ? ["final"] : []),
@@ -44,14 +44,14 @@ const stateText = ({ seen, terminal, listed }: StateDiagram["states"][number]): 
   ].join(", ");
 
 /** Lists the states, with the number of questions observed in each. */
-const statesLine = ({ states }: StateDiagram): readonly Piece[] => [
+const formatStates = ({ states }: StateDiagram): readonly Piece[] => [
   "States: ",
   ...states
     .slice(0, maxStates)
     .flatMap((state, index): readonly Piece[] => [
       ...(index === 0 ? [] : [", "]),
       { name: state.state },
-      ` (${stateText(state)})`,
+      ` (${describeState(state)})`,
     ]),
   states.length > maxStates ? `, and ${states.length - maxStates} more` : "",
 ];
@@ -60,7 +60,7 @@ const maxFirstStates = 20;
 const maxTransitions = 100;
 
 /** Lists the transitions of one interface with their counts: those that the specifications allow, and those that were observed. */
-export const transitionsSection = (diagram: StateDiagram): Section => {
+export const createTransitionsSection = (diagram: StateDiagram): Section => {
   const { beginnings = [], edges } = diagram;
   const allowed = edges.filter(({ standing }) => standing === "allowed");
   const observed = allowed.filter((edge) => edge.seen > 0);
@@ -70,17 +70,17 @@ export const transitionsSection = (diagram: StateDiagram): Section => {
       .map(({ state, seen: count }) => ["(first state)", state, `${failed.sign} not allowed`, String(count)]),
     ...edges
       .slice(0, maxTransitions)
-      .map((edge) => [edge.from, edge.to, standingText(edge, diagram), String(edge.seen)]),
+      .map((edge) => [edge.from, edge.to, describeStanding(edge, diagram), String(edge.seen)]),
   ];
   return {
     blocks: [
-      text(statesLine(diagram)),
-      ...tableBlock({
-        caption: `State transitions of ${diagramSubject(diagram)}: ${observed.length} of ${counted(allowed.length, "allowed transition")} seen`,
+      paragraph(formatStates(diagram)),
+      ...createTableBlock({
+        caption: `State transitions of ${getDiagramSubject(diagram)}: ${observed.length} of ${counted(allowed.length, "allowed transition")} seen`,
         head: ["from", "to", "specifications", "questions"],
         rows,
       }),
-      text(
+      paragraph(
         "Polls that overlap have no order: a transition counts only if one poll was answered before the next was sent.",
         {
           isFaint: true,

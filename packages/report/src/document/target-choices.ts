@@ -6,18 +6,18 @@ export interface TargetChoice {
   readonly messages: readonly string[];
 }
 
-const distinctMessages = (findings: readonly ReportedFinding[]): readonly string[] => [
+const listDistinctMessages = (findings: readonly ReportedFinding[]): readonly string[] => [
   ...new Set(findings.map(({ message }) => message)),
 ];
 
 /** Returns the observed unspecified behaviours. Removes duplicate messages. */
-export const unspecifiedChoices = ({ unspecified }: RunResult): readonly TargetChoice[] =>
+export const listUnspecifiedChoices = ({ unspecified }: RunResult): readonly TargetChoice[] =>
   unspecified
     .filter(({ seen }) => seen.length > 0)
-    .map(({ behaviour, seen }) => ({ name: behaviour, messages: distinctMessages(seen) }));
+    .map(({ behaviour, seen }) => ({ name: behaviour, messages: listDistinctMessages(seen) }));
 
-/** Returns undocumented values found by rules with the basis `observed`, or with `everyBasis` the notes of all rules. */
-export const notedChoices = ({ verdicts }: RunResult, includeEveryBasis = false): readonly TargetChoice[] =>
+/** Returns undocumented values found by rules with the basis `observed`, or the notes of all rules if `includeEveryBasis` is set. */
+export const listNotedChoices = ({ verdicts }: RunResult, includeEveryBasis = false): readonly TargetChoice[] =>
   verdicts
     .filter(({ basis, notes }) => (notes?.length ?? 0) > 0 && (includeEveryBasis || basis === "observed"))
-    .map(({ rule, notes }) => ({ name: rule, messages: distinctMessages(notes ?? []) }));
+    .map(({ rule, notes }) => ({ name: rule, messages: listDistinctMessages(notes ?? []) }));

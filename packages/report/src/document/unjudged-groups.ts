@@ -1,7 +1,7 @@
 import { groupBy, isJudged } from "@assay/results";
 import type { BlockedBy, RuleVerdict } from "@assay/results";
 import { type Sign, verdictWords } from "./outcome-words.ts";
-import { shownText } from "./shown-text.ts";
+import { escapeForDisplay } from "./shown-text.ts";
 
 const blockLabels: Readonly<Record<BlockedBy, string>> = {
   prerequisite: "",
@@ -10,7 +10,7 @@ const blockLabels: Readonly<Record<BlockedBy, string>> = {
 };
 
 /** Describes as a clause what blocks a verdict. A missing prerequisite needs no label. */
-export const blockReason = ({
+export const describeBlock = ({
   blockedBy,
   missing,
 }: {
@@ -28,14 +28,14 @@ export interface UnjudgedGroup {
   readonly rules: readonly string[];
 }
 
-const verdictReason = ({ verdict }: RuleVerdict): string | undefined => {
+const findVerdictReason = ({ verdict }: RuleVerdict): string | undefined => {
   if (verdict.outcome === "not-applicable") {
     return verdict.reason;
   }
   if (verdict.outcome === "not-tested") {
     return verdict.reason;
   }
-  return verdict.outcome === "blocked" ? blockReason(verdict) : undefined;
+  return verdict.outcome === "blocked" ? describeBlock(verdict) : undefined;
 };
 
 const toGroup = (rules: readonly RuleVerdict[]): readonly UnjudgedGroup[] => {
@@ -43,15 +43,15 @@ const toGroup = (rules: readonly RuleVerdict[]): readonly UnjudgedGroup[] => {
   if (firstRule === undefined) {
     return [];
   }
-  const reason = verdictReason(firstRule);
+  const reason = findVerdictReason(firstRule);
   const group = { ...verdictWords[firstRule.verdict.outcome], rules: rules.map(({ rule }) => rule) };
   return [reason === undefined ? group : { ...group, reason }];
 };
 
 /** Groups rules that were not tested, not applicable or blocked by verdict and printed reason. */
-export const unjudgedGroups = (verdicts: readonly RuleVerdict[]): readonly UnjudgedGroup[] => {
+export const groupUnjudged = (verdicts: readonly RuleVerdict[]): readonly UnjudgedGroup[] => {
   const unjudged = verdicts.filter((rule) => !isJudged(rule));
   return groupBy(unjudged, (rule) =>
-    JSON.stringify([rule.verdict.outcome, shownText(verdictReason(rule) ?? "")]),
+    JSON.stringify([rule.verdict.outcome, escapeForDisplay(findVerdictReason(rule) ?? "")]),
   ).flatMap(toGroup);
 };

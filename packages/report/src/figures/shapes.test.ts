@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
-import { bandPath, linePath, stepAreaPath, stepPath } from "./shapes.ts";
+import { drawBandPath, drawLinePath, stepAreaPath, stepPath } from "./shapes.ts";
 
 test.each([
   {
     name: "a line",
-    path: linePath([
+    path: drawLinePath([
       [0, 1.26],
       [2, 3],
     ]),
     drawn: "M0,1.3L2,3",
   },
-  { name: "a line with a gap", path: linePath([[0, 1], [2, 3], undefined, [4, 5], [6, 7]]), drawn: "M0,1L2,3M4,5L6,7" },
-  { name: "a line without points", path: linePath([]), drawn: "" },
+  { name: "a line with a gap", path: drawLinePath([[0, 1], [2, 3], undefined, [4, 5], [6, 7]]), drawn: "M0,1L2,3M4,5L6,7" },
+  { name: "a line without points", path: drawLinePath([]), drawn: "" },
   {
     name: "a coordinate that is not a number",
-    path: linePath([
+    path: drawLinePath([
       [Number.NaN, 1],
       [2, Infinity],
     ]),
@@ -31,13 +31,13 @@ test.each([
   },
   {
     name: "a band",
-    path: bandPath([
+    path: drawBandPath([
       { position: 9, edges: [1, 2] },
       { position: 5, edges: [3, 6] },
     ]),
     drawn: "M2,9L6,5L3,5L1,9Z",
   },
-  { name: "a band of one stripe", path: bandPath([{ position: 9, edges: [1, 2] }]), drawn: "" },
+  { name: "a band of one stripe", path: drawBandPath([{ position: 9, edges: [1, 2] }]), drawn: "" },
   {
     name: "an area of steps",
     path: stepAreaPath([{ position: 0, edges: [9, 5] }, { position: 2, edges: [9, 5] }, undefined]),

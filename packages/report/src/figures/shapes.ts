@@ -19,7 +19,7 @@ const pathLine = line<Point | undefined>()
   .digits(1);
 
 /** Returns a path that joins points by straight lines, rounded to one decimal. `undefined` is a gap. Empty if there are no points. */
-export const linePath = (points: readonly (Point | undefined)[]): string => pathLine(points) ?? "";
+export const drawLinePath = (points: readonly (Point | undefined)[]): string => pathLine(points) ?? "";
 
 const stepLine = line(pathLine.x(), pathLine.y()).defined(isDefined).digits(1).curve(curveStepAfter);
 
@@ -33,7 +33,7 @@ const risingArea = area<Stripe>()
   .digits(1);
 
 /** Returns the area between a left and a right edge, by height. Empty for fewer than two stripes. */
-export const bandPath = (stripes: readonly Stripe[]): string => (stripes.length < 2 ? "" : (risingArea(stripes) ?? ""));
+export const drawBandPath = (stripes: readonly Stripe[]): string => (stripes.length < 2 ? "" : (risingArea(stripes) ?? ""));
 
 const steppedArea = area<Stripe | undefined>()
   .defined(isDefined)

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { cutToWidth, textWidth } from "./text-width.ts";
+import { cutToWidth, measureTextWidth } from "./text-width.ts";
 
 describe("a text in a figure", () => {
   test("is wider with a larger font or more characters, and wide characters count twice", () => {
-    expect(textWidth("abcd", 10)).toBeCloseTo(24.8);
-    expect(textWidth("字字", 10)).toBe(textWidth("abcd", 10));
+    expect(measureTextWidth("abcd", 10)).toBeCloseTo(24.8);
+    expect(measureTextWidth("字字", 10)).toBe(measureTextWidth("abcd", 10));
   });
 
   test.each([

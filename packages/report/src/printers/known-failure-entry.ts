@@ -1,7 +1,7 @@
 import { toShellWord } from "@assay/evidence";
 import { formatEntryTarget, formatFailureName } from "@assay/results";
 import type { ReportedFinding, RuleVerdict, RunResult } from "@assay/results";
-import { shownText } from "../document/shown-text.ts";
+import { escapeForDisplay } from "../document/shown-text.ts";
 
 type Run = RunResult["run"];
 
@@ -14,16 +14,16 @@ const expiryDate = ({ startedAt }: Run): string => {
 };
 
 /** Formats a group of a known-failure list that accepts this kind of finding, with placeholders for reason and owner. */
-export const knownFailureEntry = (rule: RuleVerdict, finding: ReportedFinding, run: Run): string =>
+export const createKnownFailureEntry = (rule: RuleVerdict, finding: ReportedFinding, run: Run): string =>
   [
     "# REASON: why this failure is accepted",
     `# owner: OWNER   expires: ${expiryDate(run)}`,
-    `${shownText(formatFailureName(rule, finding), "url")}   ${shownText(formatEntryTarget(run), "url").replaceAll(/\s/gu, "%20")}`,
+    `${escapeForDisplay(formatFailureName(rule, finding), "url")}   ${escapeForDisplay(formatEntryTarget(run), "url").replaceAll(/\s/gu, "%20")}`,
     "",
   ].join("\n");
 
 /** Formats the command that accepts failures of the run in the folder or with the id `name`, with a placeholder for the reason. */
 export const acceptCommand = (name: string, failures: readonly string[], run: Run): string => {
-  const words = [shownText(name, "url"), ...failures.map((failure) => shownText(failure, "url"))];
+  const words = [escapeForDisplay(name, "url"), ...failures.map((failure) => escapeForDisplay(failure, "url"))];
   return `npx assay accept ${words.map(toShellWord).join(" ")} --until ${expiryDate(run)} --reason "…"`;
 };

@@ -7,10 +7,10 @@ import { cellProse } from "./markdown/markdown-text.ts";
 import { describeLoad } from "../document/load-headline.ts";
 import { outcomeWords } from "../document/outcome-words.ts";
 import { renderSummaryMarkdown } from "./markdown/render-summary-markdown.ts";
-import { shownText } from "../document/shown-text.ts";
+import { escapeForDisplay } from "../document/shown-text.ts";
 import { terminalText } from "./terminal/terminal-text.ts";
-import { ctrfDocument } from "./ctrf/ctrf-document.ts";
-import { junitDocument } from "./junit/junit-document.ts";
+import { createCtrfDocument } from "./ctrf/ctrf-document.ts";
+import { createJunitDocument } from "./junit/junit-document.ts";
 import { loadCases } from "../document/load-cases.ts";
 import { markdownTable } from "./markdown/markdown-parts.ts";
 import { runCases } from "../document/run-cases.ts";
@@ -29,30 +29,30 @@ export const renderMergedOutcome = (input: Pick<ReportInput, "runs" | "loads">):
   const lines = results.flatMap((result) => {
     const { sign, word } = outcomeWords[result.outcome];
     const changeLines =
-      "change" in result && result.change !== undefined ? [`  changed: ${shownText(result.change)}`] : [];
-    const id = shownText(result.run.id, "name");
+      "change" in result && result.change !== undefined ? [`  changed: ${escapeForDisplay(result.change)}`] : [];
+    const id = escapeForDisplay(result.run.id, "name");
     // Users who named the run will look for that name.
-    const name = "name" in result && result.name !== undefined ? `${shownText(result.name, "name")} (${id})` : id;
-    return [`${sign} ${name}: ${word}, exit code ${result.exitCode}: ${shownText(result.summary)}`, ...changeLines];
+    const name = "name" in result && result.name !== undefined ? `${escapeForDisplay(result.name, "name")} (${id})` : id;
+    return [`${sign} ${name}: ${word}, exit code ${result.exitCode}: ${escapeForDisplay(result.summary)}`, ...changeLines];
   });
   const { outcome, exitCode } = mergedOutcome(input);
   const { sign, word } = outcomeWords[outcome];
   return terminalText([...lines, ...(results.length > 1 ? [`${sign} all: ${word}, exit code ${exitCode}`] : [])]);
 };
 
-const caseLists = ({ runs, loads }: ReportInput): readonly CaseList[] => [
+const createCaseLists = ({ runs, loads }: ReportInput): readonly CaseList[] => [
   ...runs.map(({ result }) => runCases(result)),
   ...loads.map(loadCases),
 ];
 
 /** Renders one JUnit file of all runs. If there are several, each has a test suite. */
-export const renderMergedJunit = (input: ReportInput): string => junitDocument(caseLists(input));
+export const renderMergedJunit = (input: ReportInput): string => createJunitDocument(createCaseLists(input));
 
 /** Renders one CTRF file of all runs. If there are several, the suite of each test begins with its run. */
-export const renderMergedCtrf = (input: ReportInput): string => ctrfDocument(caseLists(input));
+export const renderMergedCtrf = (input: ReportInput): string => createCtrfDocument(createCaseLists(input));
 
 /** Renders the beginning of a report of several runs: the combined outcome, and a row for each run. */
-export const overviewMarkdown = (input: ReportInput): readonly string[] => {
+export const renderOverviewMarkdown = (input: ReportInput): readonly string[] => {
   const { outcome, exitCode } = mergedOutcome(input);
   const { sign, word } = outcomeWords[outcome];
   const results = [
@@ -62,11 +62,11 @@ export const overviewMarkdown = (input: ReportInput): readonly string[] => {
   const rows = results.map((result) => {
     const words = outcomeWords[result.outcome];
     return [
-      cellProse(shownText(result.run.id, "name")),
-      cellProse(shownText(result.run.target, "url")),
+      cellProse(escapeForDisplay(result.run.id, "name")),
+      cellProse(escapeForDisplay(result.run.target, "url")),
       cellProse(`${words.sign} ${words.word}`),
       String(result.exitCode),
-      cellProse(shownText(result.summary)),
+      cellProse(escapeForDisplay(result.summary)),
     ];
   });
   return [
@@ -93,7 +93,7 @@ export const renderMergedMarkdown = (input: ReportInput, maxBytes = maxSummaryBy
   if (input.runs.length + input.loads.length === 1 && parts.length === 1) {
     return cutMarkdown(parts[0] ?? "", maxBytes);
   }
-  const head = terminalText(overviewMarkdown(input));
+  const head = terminalText(renderOverviewMarkdown(input));
   const availableBytes = Math.max(0, maxBytes - 2 * Math.min(head.length, maxBytes / 4));
   const bytesPerPart = Math.floor(availableBytes / Math.max(1, parts.length));
   return cutMarkdown([head, ...parts.map((part) => cutMarkdown(part, bytesPerPart))].join("\n"), maxBytes);

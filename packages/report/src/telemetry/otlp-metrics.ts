@@ -77,7 +77,7 @@ const toNumberValue = (value: number): object =>
   Number.isInteger(value) ? { asInt: String(value) } : { asDouble: value };
 
 /** Creates a metric with values at the end of a run. */
-export const gauge = (name: MetricName, span: MetricSpan, points: readonly MetricPoint[]): OtlpMetric => ({
+export const createGauge = (name: MetricName, span: MetricSpan, points: readonly MetricPoint[]): OtlpMetric => ({
   ...name,
   gauge: {
     dataPoints: points.map(({ value, attributes }) => ({
@@ -130,7 +130,7 @@ export function findBucket(seconds: number): number {
 }
 
 /** Creates the histogram of durations in seconds. `seconds` must not be empty. */
-export function histogramPoint(seconds: readonly number[], attributes: Attributes): HistogramPoint {
+export function createHistogramPoint(seconds: readonly number[], attributes: Attributes): HistogramPoint {
   const counts = Array.from({ length: bucketLimits.length + 1 }, () => 0);
   for (const value of seconds) {
     const bucket = findBucket(value);
@@ -161,7 +161,7 @@ const hasPoints = ({ gauge: gaugeData, sum: sumData, histogram: histogramData }:
   [gaugeData, sumData, histogramData].some((data) => data !== undefined && data.dataPoints.length > 0);
 
 /** Creates a request with these metrics. Omits metrics without points. */
-export const otlpRequest = (metrics: readonly OtlpMetric[], { version, resource }: MetricsOrigin): OtlpRequest => ({
+export const createOtlpRequest = (metrics: readonly OtlpMetric[], { version, resource }: MetricsOrigin): OtlpRequest => ({
   resourceMetrics: [
     {
       resource: { attributes: toKeyValues(resource) },

@@ -4,9 +4,9 @@ import {
   type Attributes,
   bucketLimits,
   findBucket,
-  gauge,
+  createGauge,
   histogram,
-  histogramPoint,
+  createHistogramPoint,
   type HistogramPoint,
   type MetricPoint,
   type MetricSpan,
@@ -24,10 +24,10 @@ function endMetrics(
 ): readonly OtlpMetric[] {
   const noun = kind === "run" ? "run" : "load run";
   return [
-    gauge({ name: `assay.${kind}.exit_code`, description: `Exit code of the ${noun}.`, unit: "1" }, span, [
+    createGauge({ name: `assay.${kind}.exit_code`, description: `Exit code of the ${noun}.`, unit: "1" }, span, [
       { value: exitCode, attributes: { ...common, "assay.outcome": outcome } },
     ]),
-    gauge({ name: `assay.${kind}.duration`, description: `How long the ${noun} took.`, unit: "s" }, span, [
+    createGauge({ name: `assay.${kind}.duration`, description: `How long the ${noun} took.`, unit: "s" }, span, [
       { value: (span.endedAtMs - span.startedAtMs) / 1000, attributes: common },
     ]),
   ];
@@ -54,7 +54,7 @@ export function runMetrics(result: RunResult, span: MetricSpan): readonly OtlpMe
     return { value: group.length, attributes: { ...common, ...requestAttributes(group[0]), ...responseAttributes } };
   });
   const durationPoints = groupBy(exchanges, (exchange) => `${exchange.interface} ${exchange.operation}`).map((group) =>
-    histogramPoint(
+    createHistogramPoint(
       group.map(({ durationMicros }) => toSeconds(durationMicros)),
       { ...common, ...requestAttributes(group[0]) },
     ),
@@ -64,7 +64,7 @@ export function runMetrics(result: RunResult, span: MetricSpan): readonly OtlpMe
   );
   return [
     ...endMetrics("run", result, { span, common }),
-    gauge({ name: "assay.run.rules", description: "Rules by how they stand.", unit: "{rule}" }, span, rulePoints),
+    createGauge({ name: "assay.run.rules", description: "Rules by how they stand.", unit: "{rule}" }, span, rulePoints),
     sum({ name: "assay.exchanges", description: "Requests that were sent.", unit: "{exchange}" }, span, requestPoints),
     histogram(
       { name: "assay.exchange.duration", description: "From sending a request to the end of its answer.", unit: "s" },
@@ -74,13 +74,13 @@ export function runMetrics(result: RunResult, span: MetricSpan): readonly OtlpMe
     histogram(
       { name: "assay.search.time_to_first_match", description: "From sending a search to its first match.", unit: "s" },
       span,
-      firstMatchSeconds.length === 0 ? [] : [histogramPoint(firstMatchSeconds, common)],
+      firstMatchSeconds.length === 0 ? [] : [createHistogramPoint(firstMatchSeconds, common)],
     ),
   ];
 }
 
 /** Converts latencies to the buckets of `bucketLimits`. Each is counted at the upper bound of its narrower bucket. */
-function latencyPoint(latencies: LoadHistogram, common: Attributes): HistogramPoint {
+function createLatencyPoint(latencies: LoadHistogram, common: Attributes): HistogramPoint {
   const counts = Array.from({ length: bucketLimits.length + 1 }, () => 0);
   for (const [bucket, count] of latencies.buckets) {
     const target = findBucket(toSeconds(bucketBounds(bucket).highMicros));
@@ -139,7 +139,7 @@ export function loadMetrics(result: LoadResult, span: MetricSpan): readonly Otlp
       span,
       histograms
         .filter((latencies) => isMeasured(latencies) && latencies.count > 0)
-        .map((latencies) => latencyPoint(latencies, common)),
+        .map((latencies) => createLatencyPoint(latencies, common)),
     ),
     sum(
       {

@@ -4,7 +4,7 @@ import { createHistogram, type LoadResult, type RunResult } from "@assay/results
 import { drawnLoad } from "../testing/figure-load.ts";
 import { resultOf } from "../testing/sample-results.ts";
 import { encodeOtlp } from "./otlp-binary.ts";
-import { bucketLimits, findBucket, type OtlpMetric, otlpRequest, type OtlpRequest } from "./otlp-metrics.ts";
+import { bucketLimits, findBucket, type OtlpMetric, createOtlpRequest, type OtlpRequest } from "./otlp-metrics.ts";
 import { loadMetrics, runMetrics } from "./run-metrics.ts";
 
 const fixture = (name: string): Buffer => readFileSync(new URL(`../../fixtures/${name}`, import.meta.url));
@@ -114,7 +114,7 @@ describe("metrics of a load run", () => {
 });
 
 test("a metric without points is left out, and an attribute without a value", () => {
-  const request = otlpRequest(runMetrics({ ...run, exchanges: [] }, span), origin);
+  const request = createOtlpRequest(runMetrics({ ...run, exchanges: [] }, span), origin);
   const [{ resource, scopeMetrics }] = JSON.parse(JSON.stringify(request)).resourceMetrics;
   expect(resource.attributes).toEqual([
     { key: "service.name", value: { stringValue: "assay" } },
@@ -137,6 +137,6 @@ test("the binary form equals that of the reference implementation", () => {
   const request: OtlpRequest = JSON.parse(fixture("otlp-metrics.json").toString());
   expect(Buffer.from(encodeOtlp(request)).equals(fixture("otlp-metrics.bin"))).toBe(true);
   expect(request).toEqual(
-    JSON.parse(JSON.stringify(otlpRequest([...runMetrics(run, span), ...loadMetrics(load, span)], origin))),
+    JSON.parse(JSON.stringify(createOtlpRequest([...runMetrics(run, span), ...loadMetrics(load, span)], origin))),
   );
 });

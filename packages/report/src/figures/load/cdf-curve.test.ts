@@ -2,7 +2,7 @@ import { repetitions } from "@assay/tools/proving";
 import { createHistogram, latencyBucket } from "@assay/results";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { bandConfidence, cdfBand, cdfCurve } from "./cdf-curve.ts";
+import { bandConfidence, computeCdfBand, computeCdfCurve } from "./cdf-curve.ts";
 
 const key = { metric: "first-match", side: "base", phase: "measure" } as const;
 
@@ -30,7 +30,7 @@ describe("the curve", () => {
             micros,
             fraction: samples.filter((sample) => sample <= micros).length / samples.length,
           }));
-        expect(cdfCurve(createHistogram(key, samples))).toEqual(expected);
+        expect(computeCdfCurve(createHistogram(key, samples))).toEqual(expected);
       }),
     );
   });
@@ -39,7 +39,7 @@ describe("the curve", () => {
     { name: "none", samples: [], points: [] },
     { name: "one", samples: [12_345], points: [{ micros: 12_345, fraction: 1 }] },
   ])("of a histogram with $name sample has as many steps", ({ samples, points }) => {
-    expect(cdfCurve(createHistogram(key, samples))).toEqual(points);
+    expect(computeCdfCurve(createHistogram(key, samples))).toEqual(points);
   });
 });
 
@@ -56,7 +56,7 @@ describe("the band", () => {
             Array.from({ length: count }, (_, index) => index + 1),
           );
           const tail = (1 - bandConfidence) / 2;
-          const bands = cdfBand(histogram, [fraction]);
+          const bands = computeCdfBand(histogram, [fraction]);
           const outside = bands.map(({ lowMicros, highMicros }) => [
             fewer(count, fraction, lowMicros),
             1 - fewer(count, fraction, highMicros),
@@ -78,13 +78,13 @@ describe("the band", () => {
     { name: "one sample", histogram: createHistogram(key, [5000]) },
     { name: "five samples", histogram: createHistogram(key, [1, 2, 3, 4, 5]) },
   ])("of $name is empty rather than narrow", ({ histogram }) => {
-    expect(cdfBand(histogram, [0.01, 0.5, 0.99])).toEqual([]);
+    expect(computeCdfBand(histogram, [0.01, 0.5, 0.99])).toEqual([]);
   });
 
   test("of ten million samples is as narrow as their buckets, and in order", () => {
     const buckets = Array.from({ length: 1000 }, (_, index) => [latencyBucket(10_000) + index, 10_000] as const);
     const histogram = { ...createHistogram(key, [10_000]), count: 10_000_000, maxMicros: 4e6, buckets };
-    const band = cdfBand(histogram, [0.1, 0.5, 0.9, 0.999]);
+    const band = computeCdfBand(histogram, [0.1, 0.5, 0.9, 0.999]);
     expect(band.map(({ fraction }) => fraction)).toEqual([0.1, 0.5, 0.9, 0.999]);
     expect(band.every(({ lowMicros, highMicros }) => lowMicros < highMicros && highMicros < lowMicros * 1.03)).toBe(
       true,
@@ -94,11 +94,11 @@ describe("the band", () => {
 
 test("censored samples keep the distribution below 1, and leave its upper bounds open", () => {
   const histogram = createHistogram(key, [10, 20, 30, 40], [15, 200, 200, 200]);
-  expect(cdfCurve(histogram).map(({ fraction }) => Math.round(fraction * 1000))).toEqual([125, 271, 417, 563]);
+  expect(computeCdfCurve(histogram).map(({ fraction }) => Math.round(fraction * 1000))).toEqual([125, 271, 417, 563]);
   const many = createHistogram(
     key,
     Array.from({ length: 60 }, (_none, at) => at),
     Array.from({ length: 60 }, () => 200),
   );
-  expect(cdfBand(many, [0.2, 0.9]).map(({ fraction }) => fraction)).toEqual([0.2]);
+  expect(computeCdfBand(many, [0.2, 0.9]).map(({ fraction }) => fraction)).toEqual([0.2]);
 });

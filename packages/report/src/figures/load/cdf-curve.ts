@@ -15,7 +15,7 @@ const countSamples = ({ count, censored = [] }: LoadHistogram): number =>
  * histograms. At most 0.4 % off. With censored samples it is the Kaplan-Meier estimate, which may end below 1. Empty for
  * an empty histogram.
  */
-export const cdfCurve = (histogram: LoadHistogram): readonly CdfPoint[] => {
+export const computeCdfCurve = (histogram: LoadHistogram): readonly CdfPoint[] => {
   const { buckets, censored = [], minMicros, maxMicros } = histogram;
   const count = countSamples(histogram);
   let [atRisk, survival, next, sampleCount] = [count, 1, 0, 0];
@@ -62,7 +62,7 @@ export interface BandPoint {
  * Returns the interval of each quantile from order statistics (exact by the binomial distribution), widened to whole
  * buckets. Omits fractions without an interval for this number of samples.
  */
-export const cdfBand = (histogram: LoadHistogram, fractions: readonly number[]): readonly BandPoint[] =>
+export const computeCdfBand = (histogram: LoadHistogram, fractions: readonly number[]): readonly BandPoint[] =>
   fractions.flatMap((fraction) => {
     const ranks = orderStatisticRanks(countSamples(histogram), fraction, bandConfidence);
     const low = ranks && histogramRankBounds(withCensoredAtLowerBounds(histogram), ranks.low);

@@ -1,17 +1,17 @@
 import { histogramQuantile, type LoadHistogram } from "@assay/results";
 import type { JSX } from "preact";
-import { counted, durationText } from "../../document/counted.ts";
+import { counted, formatDuration } from "../../document/counted.ts";
 import { palette } from "../../printers/html/palette.ts";
-import { timeText, msText } from "../../document/shown-number.ts";
-import { maxTimeText } from "../../document/load-sections.ts";
+import { formatTime, formatMs } from "../../document/shown-number.ts";
+import { formatMaxTime } from "../../document/load-sections.ts";
 import { CdfSide } from "./cdf-side.tsx";
-import { cdfPlot, cdfScales, type CdfScales, minFraction, narrowCdfPlot } from "./cdf-scales.ts";
+import { cdfPlot, computeCdfScales, type CdfScales, minFraction, narrowCdfPlot } from "./cdf-scales.ts";
 import type { TableContent } from "../../printers/html/data-table.tsx";
 import { FigureFrame, narrowWidth } from "../figure-frame.tsx";
 import { sideMarks, type LatencySide } from "./latency-side.ts";
 import { logTicks } from "../log-ticks.ts";
-import { markedPercentiles, type PlottedPercentile, plottedPercentiles } from "./plotted-percentiles.ts";
-import { intervalText, percentileText, shiftText } from "../../document/percentile-text.ts";
+import { markedPercentiles, type PlottedPercentile, selectPlottedPercentiles } from "./plotted-percentiles.ts";
+import { formatInterval, formatPercentile, shiftText } from "../../document/percentile-text.ts";
 import { px } from "../svg-number.ts";
 import { StraightLine } from "../straight-line.tsx";
 
@@ -59,7 +59,7 @@ const Axes = ({ scales }: { readonly scales: CdfScales }): JSX.Element => (
           stroke-opacity="0.3"
         />
         <text x={px(scales.x(micros))} y={scales.plot.bottom + 20} text-anchor="middle" fill="currentColor">
-          {durationText(micros)}
+          {formatDuration(micros)}
         </text>
       </g>
     ))}
@@ -122,19 +122,19 @@ const Legend = ({ sides, left: start, step }: LegendProps): JSX.Element => (
 );
 
 /** Formats the value of a percentile, or its lower bound if it is censored. */
-const percentileValue = (percentile: PlottedPercentile | undefined): string =>
-  percentile === undefined ? msText(undefined) : timeText(percentile.value, percentile.isCensored);
+const formatPercentileValue = (percentile: PlottedPercentile | undefined): string =>
+  percentile === undefined ? formatMs(undefined) : formatTime(percentile.value, percentile.isCensored);
 
 /** Selects the percentiles that are on the curve. */
 const uncensored = (rules: readonly PlottedPercentile[]): readonly PlottedPercentile[] =>
   rules.filter(({ isCensored }) => isCensored !== true);
 
-const percentileTexts = (name: string, sides: readonly PlottedSide[]): readonly [string, string] => {
+const formatPercentiles = (name: string, sides: readonly PlottedSide[]): readonly [string, string] => {
   const [first, second] = sides.map(({ percentiles }) => percentiles.find((rule) => rule.name === name));
   if (sides.length > 1) {
-    return [`${percentileValue(first)} → ${percentileValue(second)} ms`, shiftText(first, second)];
+    return [`${formatPercentileValue(first)} → ${formatPercentileValue(second)} ms`, shiftText(first, second)];
   }
-  return [`${percentileValue(first)} ms`, first === undefined ? "" : (intervalText(first) ?? "")];
+  return [`${formatPercentileValue(first)} ms`, first === undefined ? "" : (formatInterval(first) ?? "")];
 };
 
 interface LabelLine {
@@ -146,7 +146,7 @@ interface LabelLine {
 
 const maximumLabel = (sides: readonly PlottedSide[]): LabelLine => {
   const values = sides.map(({ side: { histogram, metric } }) =>
-    metric === undefined ? msText(histogram.maxMicros / 1000) : maxTimeText(metric),
+    metric === undefined ? formatMs(histogram.maxMicros / 1000) : formatMaxTime(metric),
   );
   const value = `${values.join(" → ")} ms`;
   return { name: "max", y: cdfPlot.top + 4, value, detail: "" };
@@ -157,7 +157,7 @@ const labelLines = (sides: readonly PlottedSide[], scales: CdfScales): readonly 
   ...markedPercentiles
     .filter(({ name }) => sides.some(({ percentiles }) => percentiles.some((rule) => rule.name === name)))
     .map(({ name, fraction }) => {
-      const [value, detail] = percentileTexts(name, sides);
+      const [value, detail] = formatPercentiles(name, sides);
       return { name, y: px(scales.y(fraction) + 4), value, detail };
     }),
 ];
@@ -207,7 +207,7 @@ const Shifts = ({ sides, scales }: { readonly sides: readonly PlottedSide[]; rea
   );
 };
 
-const percentileTable = (name: string, sides: readonly PlottedSide[]): TableContent => {
+const createPercentileTable = (name: string, sides: readonly PlottedSide[]): TableContent => {
   const isPaired = sides.length > 1;
   const columnNames = sides.map(({ side }) => (isPaired ? `${side.side}, ms` : "ms"));
   return {
@@ -220,7 +220,7 @@ const percentileTable = (name: string, sides: readonly PlottedSide[]): TableCont
         : marked.name;
       return [
         label,
-        ...percentiles.map(percentileText),
+        ...percentiles.map(formatPercentile),
         ...(isPaired ? [shiftText(percentiles[0], percentiles[1])] : []),
       ];
     }),
@@ -232,7 +232,7 @@ const sampleText = ({ count, censored = [] }: LoadHistogram): string => {
   return `${counted(count, "sample")}${unfinished === 0 ? "" : ` and ${unfinished} unfinished`}`;
 };
 
-const captionText = (sides: readonly LatencySide[]): string => {
+const formatCaption = (sides: readonly LatencySide[]): string => {
   const counts = sides.map(({ histogram }) => sampleText(histogram)).join(" and ");
   return [
     `${counts}. Shaded: 95 % band per percentile (assumes independent samples). Log time axis.`,
@@ -246,7 +246,7 @@ const captionText = (sides: readonly LatencySide[]): string => {
 const describeSides = (name: string, sides: readonly PlottedSide[]): string =>
   sides
     .map(({ side, percentiles }) => {
-      const values = percentiles.map((rule) => `${rule.name} ${percentileValue(rule)} ms`).join(", ");
+      const values = percentiles.map((rule) => `${rule.name} ${formatPercentileValue(rule)} ms`).join(", ");
       return `${side.side}: ${values === "" ? `${name} has too few samples for a percentile` : values}`;
     })
     .join("; ");
@@ -297,13 +297,13 @@ export interface CdfFigureProps {
 
 /** Plots the latency distribution of a metric for each side, with bands, and its percentiles as marks and numbers. */
 export const CdfFigure = ({ id, name, sides, stamp }: CdfFigureProps): JSX.Element => {
-  const plottedSides = sides.map((side) => ({ side, percentiles: plottedPercentiles(side.histogram, side.metric) }));
+  const plottedSides = sides.map((side) => ({ side, percentiles: selectPlottedPercentiles(side.histogram, side.metric) }));
   const timeBounds = sides.flatMap(({ histogram }) => [
     histogramQuantile(histogram, minFraction) ?? histogram.minMicros,
     histogram.maxMicros,
   ]);
   const maxCount = Math.max(...sides.map(({ histogram }) => histogram.count));
-  const scales = cdfScales(timeBounds, maxCount);
+  const scales = computeCdfScales(timeBounds, maxCount);
   const lines = labelLines(plottedSides, scales);
   return (
     <FigureFrame
@@ -311,15 +311,15 @@ export const CdfFigure = ({ id, name, sides, stamp }: CdfFigureProps): JSX.Eleme
       title={`Distribution of the time to the ${name}`}
       description={describeSides(name, plottedSides)}
       height={cdfPlot.bottom + 50}
-      caption={captionText(sides)}
-      table={percentileTable(name, plottedSides)}
+      caption={formatCaption(sides)}
+      table={createPercentileTable(name, plottedSides)}
       stamp={stamp}
       narrow={{
         height: narrowCdfPlot.bottom + 54 + lines.length * narrowLine,
         children: (
           <g font-size="11">
             <Legend sides={sides} left={4} step={narrowWidth / 2} />
-            <Curves sides={plottedSides} scales={cdfScales(timeBounds, maxCount, narrowCdfPlot)} />
+            <Curves sides={plottedSides} scales={computeCdfScales(timeBounds, maxCount, narrowCdfPlot)} />
             <NarrowLabels lines={lines} />
           </g>
         ),

@@ -20,7 +20,7 @@ export const minFraction = 0.01;
 const maxFraction = 0.9999;
 
 /** Returns the highest drawn share, which is half a sample from the end. */
-const highestFraction = (count: number): number => Math.min(maxFraction, 1 - 1 / (2 * Math.max(20, count)));
+const findHighestFraction = (count: number): number => Math.min(maxFraction, 1 - 1 / (2 * Math.max(20, count)));
 
 const logOdds = (fraction: number): number => Math.log10(fraction / (1 - fraction));
 
@@ -36,13 +36,13 @@ export interface CdfScales {
 }
 
 /** Creates the scales for curves: logarithmic time, and the share of samples by the logarithm of its odds. */
-export const cdfScales = (micros: readonly number[], count: number, plot: CdfPlot = cdfPlot): CdfScales => {
+export const computeCdfScales = (micros: readonly number[], count: number, plot: CdfPlot = cdfPlot): CdfScales => {
   const domain = logDomain(
     micros.map((value) => Math.max(1, value)),
     4,
   );
   const x = scaleLog().domain(domain).range([plot.left, plot.right]).clamp(true);
-  const max = highestFraction(count);
+  const max = findHighestFraction(count);
   const odds = scaleLinear()
     .domain([logOdds(minFraction), logOdds(max)])
     .range([plot.bottom, plot.top]);
@@ -57,7 +57,7 @@ export const cdfScales = (micros: readonly number[], count: number, plot: CdfPlo
 };
 
 /** Returns shares at equal distances on the axis, in ascending order. */
-export const evenFractions = ({ min, max }: CdfScales, steps: number): readonly number[] =>
+export const listEvenFractions = ({ min, max }: CdfScales, steps: number): readonly number[] =>
   Array.from({ length: steps + 1 }, (_, index) => {
     const odds = 10 ** (logOdds(min) + ((logOdds(max) - logOdds(min)) * index) / steps);
     return odds / (1 + odds);

@@ -1,23 +1,23 @@
 import type { JSX } from "preact";
-import { cdfBand, cdfCurve } from "./cdf-curve.ts";
-import { type CdfScales, evenFractions, visibleSteps } from "./cdf-scales.ts";
+import { computeCdfBand, computeCdfCurve } from "./cdf-curve.ts";
+import { type CdfScales, listEvenFractions, visibleSteps } from "./cdf-scales.ts";
 import { sideMarks, type LatencySide } from "./latency-side.ts";
 import type { PlottedPercentile } from "./plotted-percentiles.ts";
-import { bandPath, type Point, stepPath } from "../shapes.ts";
+import { drawBandPath, type Point, stepPath } from "../shapes.ts";
 import { px } from "../svg-number.ts";
 
 const bandSteps = 60;
 
-const bandOutline = ({ histogram }: LatencySide, { x, y }: CdfScales, fractions: readonly number[]): string =>
-  bandPath(
-    cdfBand(histogram, fractions).map(({ fraction, lowMicros, highMicros }) => ({
+const drawBandOutline = ({ histogram }: LatencySide, { x, y }: CdfScales, fractions: readonly number[]): string =>
+  drawBandPath(
+    computeCdfBand(histogram, fractions).map(({ fraction, lowMicros, highMicros }) => ({
       position: y(fraction),
       edges: [x(lowMicros), x(highMicros)],
     })),
   );
 
-const curveOutline = ({ histogram }: LatencySide, scales: CdfScales): string => {
-  const steps = visibleSteps(cdfCurve(histogram), scales).map(({ micros, fraction }): Point => [
+const drawCurveOutline = ({ histogram }: LatencySide, scales: CdfScales): string => {
+  const steps = visibleSteps(computeCdfCurve(histogram), scales).map(({ micros, fraction }): Point => [
     scales.x(micros),
     scales.y(fraction),
   ]);
@@ -33,12 +33,12 @@ export interface CdfSideProps {
 /** Draws the curve of a side, the band around it, and a mark at each percentile. */
 export const CdfSide = ({ side, percentiles, scales }: CdfSideProps): JSX.Element => {
   const { colour, dashes } = sideMarks[side.side];
-  const band = bandOutline(side, scales, evenFractions(scales, bandSteps));
+  const band = drawBandOutline(side, scales, listEvenFractions(scales, bandSteps));
   return (
     <g>
       {band === "" ? null : <path d={band} fill={colour} fill-opacity="0.22" />}
       <path
-        d={curveOutline(side, scales)}
+        d={drawCurveOutline(side, scales)}
         fill="none"
         stroke={colour}
         stroke-width="2"

@@ -3,20 +3,20 @@ import type { JSX } from "preact";
 import { palette } from "../../printers/html/palette.ts";
 import { Prose } from "../../printers/html/prose.tsx";
 import {
-  changeSentence,
-  failuresSentence,
-  unfinishedSentences,
-  metricNotes,
-  queriesWorthALook,
-  unitsSentence,
+  explainChange,
+  describeFailures,
+  describeUnfinished,
+  listMetricNotes,
+  selectQueriesWorthALook,
+  describeUnits,
 } from "../../document/comparison-section.ts";
-import { comparisonHeadline } from "../../document/load-headline.ts";
+import { createComparisonHeadline } from "../../document/load-headline.ts";
 import { comparisonWords } from "../../document/load-words.ts";
-import { changeText, shareText } from "../../document/shown-number.ts";
-import { shownText } from "../../document/shown-text.ts";
+import { formatChange, formatShare } from "../../document/shown-number.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import { changePlot, changeScale } from "./change-scale.ts";
 import type { ChangeScale } from "./change-scale.ts";
-import { changeInterval, ComparisonRow, valueText } from "./comparison-row.tsx";
+import { changeInterval, ComparisonRow, formatValue } from "./comparison-row.tsx";
 import { NarrowComparison, narrowHeight } from "./comparison-narrow.tsx";
 import { DataTable } from "../../printers/html/data-table.tsx";
 import type { TableContent } from "../../printers/html/data-table.tsx";
@@ -28,7 +28,7 @@ import { capitalize, counted } from "../../document/counted.ts";
 /** Maximum number of listed queries, by smallest p-value. */
 const maxRows = 100;
 
-const pText = (pValue: number): string => (pValue < 0.0001 ? "< 0.0001" : pValue.toFixed(4));
+const formatPValue = (pValue: number): string => (pValue < 0.0001 ? "< 0.0001" : pValue.toFixed(4));
 
 interface QueryChangesProps {
   readonly queries: readonly QueryComparison[];
@@ -42,7 +42,7 @@ const QueryChanges = ({ queries, notableQueries }: QueryChangesProps): JSX.Eleme
   }
   const rows = queries.toSorted((a, b) => a.pValue - b.pValue).slice(0, maxRows);
   const notableText = notableQueries
-    .map(({ query, change }) => `${shownText(query, "name")} ${changeText(change)}`)
+    .map(({ query, change }) => `${escapeForDisplay(query, "name")} ${formatChange(change)}`)
     .join(", ");
   const omittedCount = queries.length - rows.length;
   return (
@@ -57,9 +57,9 @@ const QueryChanges = ({ queries, notableQueries }: QueryChangesProps): JSX.Eleme
           caption={`Change of each query's median, with the p-value of that query alone${omittedCount > 0 ? `; ${omittedCount} more are left out` : ""}`}
           head={["query", "change", "p", "worth a look"]}
           rows={rows.map(({ query, change, pValue, worthALook }) => [
-            shownText(query, "name"),
-            changeText(change),
-            pText(pValue),
+            escapeForDisplay(query, "name"),
+            formatChange(change),
+            formatPValue(pValue),
             worthALook ? "yes" : "no",
           ])}
         />
@@ -81,7 +81,7 @@ const Axis = ({ comparison, scale }: { readonly comparison: Comparison; readonly
           stroke-opacity={change === 0 ? "0.8" : "0.35"}
         />
         <text x={px(scale.x(change))} y={changePlot.top - 10} text-anchor="middle">
-          {change === 0 ? "no change" : changeText(change)}
+          {change === 0 ? "no change" : formatChange(change)}
         </text>
       </g>
     ))}
@@ -100,20 +100,20 @@ const Axis = ({ comparison, scale }: { readonly comparison: Comparison; readonly
 const hasOpenEnd = ({ change, low, high }: MetricComparison): boolean =>
   change !== undefined && (low === undefined || high === undefined);
 
-const captionText = (comparison: Comparison): string => {
+const formatCaption = (comparison: Comparison): string => {
   const { metrics } = comparison;
   const hasThroughput = metrics.some(({ metric }) => metric === "throughput");
   return [
-    `${capitalize(unitsSentence(comparison))}.`,
+    `${capitalize(describeUnits(comparison))}.`,
     "Bar: the interval of the change. Grey band: changes too small to count. A metric is decided if its whole bar lies inside the band or outside it.",
     hasThroughput ? "Lower is better for times, higher for throughput." : "Lower is better.",
-    `${capitalize(changeSentence(comparison))}.`,
+    `${capitalize(explainChange(comparison))}.`,
     "On the axis, +100 % is as far from no change as -50 %.",
     ...(metrics.some(hasOpenEnd) ? ["Arrow: the interval has no end on this side."] : []),
   ].join(" ");
 };
 
-const metricTable = ({ metrics }: Comparison): TableContent => ({
+const createMetricTable = ({ metrics }: Comparison): TableContent => ({
   caption: "The compared metrics with their intervals",
   head: [
     "metric",
@@ -129,22 +129,22 @@ const metricTable = ({ metrics }: Comparison): TableContent => ({
     "needed",
   ],
   rows: metrics.map((row) => [
-    shownText(row.metric, "name"),
+    escapeForDisplay(row.metric, "name"),
     `${comparisonWords[row.verdict].sign} ${comparisonWords[row.verdict].word}`,
-    valueText(row, row.base, row.baseIsCensored),
-    valueText(row, row.head, row.headIsCensored),
-    changeText(row.change),
+    formatValue(row, row.base, row.baseIsCensored),
+    formatValue(row, row.head, row.headIsCensored),
+    formatChange(row.change),
     changeInterval(row),
-    shareText(row.confidence, 2),
-    shareText(row.margin),
-    shareText(row.detectable),
+    formatShare(row.confidence, 2),
+    formatShare(row.margin),
+    formatShare(row.detectable),
     row.units,
     row.unitsNeeded === undefined ? "-" : `${row.unitsNeeded} more`,
   ]),
 });
 
 const Failures = ({ comparison }: { readonly comparison: Comparison }): JSX.Element | null => {
-  const sentence = failuresSentence(comparison);
+  const sentence = describeFailures(comparison);
   if (sentence === undefined || comparison.failures === undefined) {
     return null;
   }
@@ -157,7 +157,7 @@ const Failures = ({ comparison }: { readonly comparison: Comparison }): JSX.Elem
 };
 
 const Notes = ({ comparison }: { readonly comparison: Comparison }): JSX.Element | null => {
-  const notes = [...unfinishedSentences(comparison), ...metricNotes(comparison)].map((note) => shownText(note));
+  const notes = [...describeUnfinished(comparison), ...listMetricNotes(comparison)].map((note) => escapeForDisplay(note));
   const isEmpty = notes.length === 0 && comparison.failures === undefined && comparison.incomparable.length === 0;
   return isEmpty ? null : (
     <ul>
@@ -183,12 +183,12 @@ const ChangeFigure = ({ id, comparison, stamp }: ComparisonFigureProps): JSX.Ele
       title="Change of head against base, metric by metric"
       description={metrics
         .map(
-          (row) => `${shownText(row.metric, "name")}: ${comparisonWords[row.verdict].word}, ${changeText(row.change)}`,
+          (row) => `${escapeForDisplay(row.metric, "name")}: ${comparisonWords[row.verdict].word}, ${formatChange(row.change)}`,
         )
         .join("; ")}
       height={plotBottom(comparison) + 8}
-      caption={captionText(comparison)}
-      table={metricTable(comparison)}
+      caption={formatCaption(comparison)}
+      table={createMetricTable(comparison)}
       stamp={stamp}
       narrow={{
         height: narrowHeight(metrics.length),
@@ -215,7 +215,7 @@ export interface ComparisonFigureProps {
 
 /** Shows the verdict of a comparison and its figures in one line. */
 export const ComparisonHeading = ({ comparison }: { readonly comparison: Comparison }): JSX.Element => {
-  const { sign, word, text } = comparisonHeadline(comparison);
+  const { sign, word, text } = createComparisonHeadline(comparison);
   return (
     <p class={`headline v-${comparison.verdict}`}>
       <b>{`${sign} ${word}`}</b> <Prose text={text} kind="summary" />
@@ -236,13 +236,13 @@ export const ComparisonFigure = ({
   const { design, preset, base, head, metrics } = comparison;
   const designText =
     design === "paired"
-      ? `paired${preset === undefined ? "" : `, preset ${shownText(preset, "name")}`}`
+      ? `paired${preset === undefined ? "" : `, preset ${escapeForDisplay(preset, "name")}`}`
       : "stored runs";
   return (
     <>
       {isHeadlineElsewhere ? null : <ComparisonHeading comparison={comparison} />}
       <p>
-        {designText}: base <code>{shownText(base, "url")}</code>, head <code>{shownText(head, "url")}</code>
+        {designText}: base <code>{escapeForDisplay(base, "url")}</code>, head <code>{escapeForDisplay(head, "url")}</code>
       </p>
       {metrics.length === 0 ? (
         <p>No metric was compared.</p>
@@ -250,7 +250,7 @@ export const ComparisonFigure = ({
         <ChangeFigure id={id} comparison={comparison} stamp={stamp} />
       )}
       <Notes comparison={comparison} />
-      <QueryChanges queries={comparison.queries} notableQueries={queriesWorthALook(comparison)} />
+      <QueryChanges queries={comparison.queries} notableQueries={selectQueriesWorthALook(comparison)} />
     </>
   );
 };

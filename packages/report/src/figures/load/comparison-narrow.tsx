@@ -2,10 +2,10 @@ import type { MetricComparison } from "@assay/results";
 import type { JSX } from "preact";
 import { palette } from "../../printers/html/palette.ts";
 import { comparisonWords } from "../../document/load-words.ts";
-import { changeText, shareText } from "../../document/shown-number.ts";
-import { shownText } from "../../document/shown-text.ts";
+import { formatChange, formatShare } from "../../document/shown-number.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import { changePlot, type ChangeScale, marginEnds } from "./change-scale.ts";
-import { valueText, verdictColours } from "./comparison-row.tsx";
+import { formatValue, verdictColours } from "./comparison-row.tsx";
 import { narrowWidth } from "../figure-frame.tsx";
 import { px } from "../svg-number.ts";
 
@@ -33,12 +33,12 @@ const NarrowRow = ({ row, index, scale }: NarrowRowProps): JSX.Element => {
   const colour = verdictColours[row.verdict];
   const values =
     row.change === undefined
-      ? `no verdict: ${shownText(row.note ?? "too few samples", "name").slice(0, 46)}`
-      : `${valueText(row, row.base, row.baseIsCensored)} → ${valueText(row, row.head, row.headIsCensored)}, ${changeText(row.change)}, margin ${shareText(row.margin)}`;
+      ? `no verdict: ${escapeForDisplay(row.note ?? "too few samples", "name").slice(0, 46)}`
+      : `${formatValue(row, row.base, row.baseIsCensored)} → ${formatValue(row, row.head, row.headIsCensored)}, ${formatChange(row.change)}, margin ${formatShare(row.margin)}`;
   return (
     <g fill="currentColor">
       <text x="4" y={top + 16} font-size="13" font-weight="600">
-        {shownText(row.metric, "name")}
+        {escapeForDisplay(row.metric, "name")}
       </text>
       <text x={narrowWidth - 4} y={top + 16} font-size="13" font-weight="600" text-anchor="end" fill={colour}>
         {`${sign} ${word}`}

@@ -2,11 +2,11 @@ import type { MetricComparison } from "@assay/results";
 import type { JSX } from "preact";
 import { palette } from "../../printers/html/palette.ts";
 import { comparisonWords } from "../../document/load-words.ts";
-import { changeText, timeText, plainNumber, shareText } from "../../document/shown-number.ts";
-import { shownText } from "../../document/shown-text.ts";
+import { formatChange, formatTime, formatNumber, formatShare } from "../../document/shown-number.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import { wrapText } from "../../printers/terminal/wrap-text.ts";
 import { changePlot, type ChangeScale, marginEnds } from "./change-scale.ts";
-import { linePath, type Point } from "../shapes.ts";
+import { drawLinePath, type Point } from "../shapes.ts";
 import { px } from "../svg-number.ts";
 
 /** The colour of a verdict, next to its sign and word. */
@@ -18,18 +18,18 @@ export const verdictColours = {
 } as const satisfies Record<MetricComparison["verdict"], string>;
 
 /** Formats a value of a metric with its unit: `>` before a lower bound, a dash if there is no value. */
-export const valueText = ({ metric }: MetricComparison, value: number | undefined, isCensored?: true): string => {
+export const formatValue = ({ metric }: MetricComparison, value: number | undefined, isCensored?: true): string => {
   if (value === undefined || !Number.isFinite(value)) {
     return "-";
   }
-  return metric === "throughput" ? `${plainNumber(value)}/s` : `${timeText(value, isCensored)} ms`;
+  return metric === "throughput" ? `${formatNumber(value)}/s` : `${formatTime(value, isCensored)} ms`;
 };
 
 const finiteOrUndefined = (value: number | undefined): number | undefined =>
   value === undefined || !Number.isFinite(value) ? undefined : value;
 
 const endText = (value: number | undefined): string =>
-  finiteOrUndefined(value) === undefined ? "…" : changeText(value);
+  finiteOrUndefined(value) === undefined ? "…" : formatChange(value);
 
 /** Formats the interval of a change, such as `[-1.2 %, +2.8 %]`. An unknown end is `…`. */
 export const changeInterval = ({ low, high }: MetricComparison): string => `[${endText(low)}, ${endText(high)}]`;
@@ -59,13 +59,13 @@ const endMark = (
 const noteColumns = 66;
 const noteLines = 3;
 
-const intervalPath = (row: MetricComparison, y: number, scale: ChangeScale): string => {
+const drawIntervalPath = (row: MetricComparison, y: number, scale: ChangeScale): string => {
   const low = finiteOrUndefined(row.low);
   const high = finiteOrUndefined(row.high);
   const from = low !== undefined && scale.isInside(low) ? scale.x(low) : changePlot.left - 6;
   const to = high !== undefined && scale.isInside(high) ? scale.x(high) : changePlot.right + 6;
   const ends = [endMark(low, -1, { y, scale }), endMark(high, 1, { y, scale })] as const;
-  return linePath([[from, y], [to, y], undefined, ...ends[0], undefined, ...ends[1]]);
+  return drawLinePath([[from, y], [to, y], undefined, ...ends[0], undefined, ...ends[1]]);
 };
 
 const Marks = ({
@@ -82,7 +82,7 @@ const Marks = ({
   if (change === undefined) {
     return (
       <g fill="currentColor" text-anchor="middle">
-        {wrapText(`no verdict: ${shownText(row.note ?? "too few samples")}`, noteColumns)
+        {wrapText(`no verdict: ${escapeForDisplay(row.note ?? "too few samples")}`, noteColumns)
           .slice(0, noteLines)
           .map((line, lineIndex) => (
             <text x={(changePlot.left + changePlot.right) / 2} y={y - 10 + lineIndex * 14} font-size="11.5">
@@ -94,7 +94,7 @@ const Marks = ({
   }
   return (
     <g stroke={colour} stroke-width="2.4" fill="none">
-      <path d={intervalPath(row, y, scale)} />
+      <path d={drawIntervalPath(row, y, scale)} />
       {row.verdict === "inconclusive" ? (
         <circle cx={px(scale.x(change))} cy={y} r="5" fill={palette.muted} fill-opacity="0.25" />
       ) : (
@@ -114,12 +114,12 @@ const smallPrint = (row: MetricComparison, unit: string): string => {
     return `no verdict: ${unitsNeeded} more ${unitsNeeded === 1 ? unit : `${unit}s`} needed`;
   }
   if (row.verdict === "inconclusive" && row.note !== undefined && finiteOrUndefined(row.change) !== undefined) {
-    const [first, ...more] = wrapText(`no verdict: ${shownText(row.note)}`, reasonColumns);
+    const [first, ...more] = wrapText(`no verdict: ${escapeForDisplay(row.note)}`, reasonColumns);
     return more.length === 0 ? first : `${first} …`;
   }
   return [
-    `margin ${shareText(row.margin)}`,
-    ...(finiteOrUndefined(row.detectable) === undefined ? [] : [`${shareText(row.detectable)} would have shown`]),
+    `margin ${formatShare(row.margin)}`,
+    ...(finiteOrUndefined(row.detectable) === undefined ? [] : [`${formatShare(row.detectable)} would have shown`]),
     `${row.units} ${row.units === 1 ? unit : `${unit}s`}`,
   ].join(" · ");
 };
@@ -141,7 +141,7 @@ export const ComparisonRow = ({ row, index, scale, unit }: ComparisonRowProps): 
   const { sign, word } = comparisonWords[row.verdict];
   return (
     <g>
-      <title>{`${shownText(row.metric, "name")}: ${word}, ${changeText(row.change)} ${changeInterval(row)}`}</title>
+      <title>{`${escapeForDisplay(row.metric, "name")}: ${word}, ${formatChange(row.change)} ${changeInterval(row)}`}</title>
       <rect
         x={px(scale.x(low))}
         y={top + 5}
@@ -153,7 +153,7 @@ export const ComparisonRow = ({ row, index, scale, unit }: ComparisonRowProps): 
       <Marks row={row} y={y} scale={scale} />
       <g fill="currentColor">
         <text x="4" y={y - 4} font-size="14" font-weight="600">
-          {shownText(row.metric, "name")}
+          {escapeForDisplay(row.metric, "name")}
         </text>
         <text x="4" y={y + 15} font-size="14" font-weight="600" fill={verdictColours[row.verdict]}>
           {`${sign} ${word}`}
@@ -161,10 +161,10 @@ export const ComparisonRow = ({ row, index, scale, unit }: ComparisonRowProps): 
         <text x={changePlot.right + 22} y={y - 4} font-size="13">
           {row.base === undefined && row.head === undefined
             ? "no values"
-            : `${valueText(row, row.base, row.baseIsCensored)} → ${valueText(row, row.head, row.headIsCensored)}`}
+            : `${formatValue(row, row.base, row.baseIsCensored)} → ${formatValue(row, row.head, row.headIsCensored)}`}
         </text>
         <text x="956" y={y - 4} font-size="13" font-weight="600" text-anchor="end">
-          {row.change === undefined ? "" : changeText(row.change)}
+          {row.change === undefined ? "" : formatChange(row.change)}
         </text>
         <text x={changePlot.right + 22} y={y + 14} font-size="11.5">
           {smallPrint(row, unit)}

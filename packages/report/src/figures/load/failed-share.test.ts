@@ -1,14 +1,14 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { loadOf } from "../../testing/sample-load.ts";
-import { failedShare, wilsonInterval } from "./failed-share.ts";
+import { computeFailedShare, computeWilsonInterval } from "./failed-share.ts";
 
 describe("Wilson's interval", () => {
   test("has bounds 1.96 standard deviations from the observed share", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5000 }), fc.nat(5000), (total, drawn) => {
         const hits = Math.min(drawn, total);
-        const { low, high } = wilsonInterval(hits, total);
+        const { low, high } = computeWilsonInterval(hits, total);
         const seen = hits / total;
         const distances = [low, high]
           .filter((end) => end > 1e-9 && end < 1 - 1e-9)
@@ -33,5 +33,5 @@ test.each([
     expected: { failed: 1, total: 10, share: 0.1 },
   },
 ])("the failed share of $name", ({ outcomes, expected }) => {
-  expect(failedShare(loadOf({ outcomes }))).toMatchObject(expected);
+  expect(computeFailedShare(loadOf({ outcomes }))).toMatchObject(expected);
 });

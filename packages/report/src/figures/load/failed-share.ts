@@ -23,7 +23,7 @@ export interface FailedShare {
 const z = 1.959963984540054;
 
 /** Returns Wilson's 95 % interval of a share. */
-export const wilsonInterval = (hits: number, total: number): { readonly low: number; readonly high: number } => {
+export const computeWilsonInterval = (hits: number, total: number): { readonly low: number; readonly high: number } => {
   const share = hits / total;
   const middle = (share + z ** 2 / (2 * total)) / (1 + z ** 2 / total);
   const half = (z / (1 + z ** 2 / total)) * Math.sqrt((share * (1 - share)) / total + z ** 2 / (4 * total ** 2));
@@ -31,12 +31,12 @@ export const wilsonInterval = (hits: number, total: number): { readonly low: num
 };
 
 /** Returns the share for streams and conversations of the measured phase. Single calls of conversations do not count. */
-export const failedShare = ({ outcomes }: LoadResult): FailedShare => {
+export const computeFailedShare = ({ outcomes }: LoadResult): FailedShare => {
   const kinds = Object.entries(outcomes).filter(([kind]) => kind !== "call");
   const counts = kinds.flatMap(([, kind]) => Object.entries(kind));
   const sent = counts.filter(([outcome]) => !neutralOutcomes.has(outcome));
   const total = sent.reduce((sum, [, count]) => sum + count, 0);
   const ok = sent.reduce((sum, [outcome, count]) => sum + (outcome === "ok" ? count : 0), 0);
   const failed = total - ok;
-  return { failed, total, ...(total > 0 ? { share: failed / total, ...wilsonInterval(failed, total) } : {}) };
+  return { failed, total, ...(total > 0 ? { share: failed / total, ...computeWilsonInterval(failed, total) } : {}) };
 };

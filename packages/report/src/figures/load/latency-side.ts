@@ -22,14 +22,14 @@ const leadingMetricNames = [
 ] as const;
 
 /** Returns the metrics shown in figures: one for streams and one for conversations, if measured. */
-export const leadingMetrics = ({ metrics }: Pick<LoadResult, "metrics">): readonly LoadMetric["metric"][] =>
+export const selectLeadingMetrics = ({ metrics }: Pick<LoadResult, "metrics">): readonly LoadMetric["metric"][] =>
   leadingMetricNames.flatMap((names) => {
     const measuredName = names.find((name) => metrics.some(({ metric, count }) => metric === name && count > 0));
     return measuredName === undefined ? [] : [measuredName];
   });
 
 /** Returns the sides of a metric that have a histogram with samples in the measured phase. */
-export const latencySides = (load: LoadResult, name: string): readonly LatencySide[] =>
+export const createLatencySides = (load: LoadResult, name: string): readonly LatencySide[] =>
   loadSides.flatMap((side) => {
     const histogram = load.histograms.find(
       (candidate) =>

@@ -1,32 +1,32 @@
-import { loadWords, measuredText, violationEntries, loadValidity, validityWords } from "../../document/load-facts.ts";
+import { loadWords, describeMeasured, listViolations, loadValidity, validityWords } from "../../document/load-facts.ts";
 import type { LoadResult } from "@assay/results";
 import type { ComponentChildren, JSX } from "preact";
-import { counted, groupedNumber } from "../../document/counted.ts";
+import { counted, formatGrouped } from "../../document/counted.ts";
 import { formatPercentile, findHeadlineMetric, requestCounts } from "../../document/load-headline.ts";
-import { conditionWords } from "../../document/load-words.ts";
-import { shownText } from "../../document/shown-text.ts";
+import { getConditionWords } from "../../document/load-words.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import { Folded } from "../../printers/html/page-section.tsx";
 import { maxColumns } from "../../printers/html/rule-map.tsx";
 import { runNames } from "../../printers/html/run-names.ts";
 import { DataTable } from "../../printers/html/data-table.tsx";
-import { differingConditions } from "./trend-groups.ts";
+import { listDifferingConditions } from "./trend-groups.ts";
 
 type Fact = readonly [name: string, ...texts: string[]];
 
-const thresholdFacts = (loads: readonly LoadResult[]): readonly Fact[] =>
+const listThresholdFacts = (loads: readonly LoadResult[]): readonly Fact[] =>
   [...new Set(loads.flatMap(({ thresholds }) => thresholds.map(({ threshold }) => threshold)))].map((name) => [
-    shownText(name, "name"),
+    escapeForDisplay(name, "name"),
     ...loads.map(({ thresholds }) => {
       const loadThreshold = thresholds.find(({ threshold }) => threshold === name);
       if (loadThreshold === undefined) {
         return "not set";
       }
-      const { sign, word } = conditionWords(loadThreshold.ok);
-      return `${sign} ${word}: ${measuredText(loadThreshold)}`;
+      const { sign, word } = getConditionWords(loadThreshold.ok);
+      return `${sign} ${word}: ${describeMeasured(loadThreshold)}`;
     }),
   ]);
 
-const speedFacts = (loads: readonly LoadResult[]): readonly Fact[] => {
+const listSpeedFacts = (loads: readonly LoadResult[]): readonly Fact[] => {
   const headlines = loads.map((load) => findHeadlineMetric(load));
   const names = [...new Set(headlines.flatMap((headline) => headline?.name ?? []))];
   return names.flatMap((name) =>
@@ -44,20 +44,20 @@ const speedFacts = (loads: readonly LoadResult[]): readonly Fact[] => {
 };
 
 /** Returns the facts by which users compare loads, most decisive first. */
-const comparedFacts = (loads: readonly LoadResult[]): readonly Fact[] => {
+const listComparedFacts = (loads: readonly LoadResult[]): readonly Fact[] => {
   const counts = loads.map((load) => requestCounts(load));
   return [
     ["verdict", ...loads.map((load) => loadWords(load)).map(({ sign, word }) => `${sign} ${word}`)],
-    ...thresholdFacts(loads),
-    ["failed requests", ...counts.map(({ failed }) => groupedNumber(failed))],
-    ["violations", ...loads.map((load) => counted(violationEntries(load).length, "code"))],
+    ...listThresholdFacts(loads),
+    ["failed requests", ...counts.map(({ failed }) => formatGrouped(failed))],
+    ["violations", ...loads.map((load) => counted(listViolations(load).length, "code"))],
     [
       "generator",
       ...loads.map((load) => validityWords[loadValidity(load)]).map(({ sign, words }) => `${sign} ${words}`),
     ],
-    ...speedFacts(loads),
-    ["requests measured", ...counts.map(({ total }) => groupedNumber(total))],
-    ...differingConditions(loads),
+    ...listSpeedFacts(loads),
+    ["requests measured", ...counts.map(({ total }) => formatGrouped(total))],
+    ...listDifferingConditions(loads),
   ];
 };
 
@@ -67,11 +67,11 @@ const isEqualInAllLoads = ([, ...texts]: Fact): boolean => new Set(texts).size =
 export const LoadDifferences = ({ loads }: { readonly loads: readonly LoadResult[] }): JSX.Element => {
   const shownLoads = loads.slice(-maxColumns);
   const names = runNames(shownLoads.map(({ run: { id, target } }) => ({ id, target })));
-  const facts = comparedFacts(shownLoads);
+  const facts = listComparedFacts(shownLoads);
   const equalFacts = facts.filter(isEqualInAllLoads);
   const differentFacts = facts.filter((fact) => !isEqualInAllLoads(fact));
   const table = (caption: string, rows: readonly (readonly ComponentChildren[])[]) => (
-    <DataTable caption={caption} head={["fact", ...names.map((name) => shownText(name, "name"))]} rows={rows} />
+    <DataTable caption={caption} head={["fact", ...names.map((name) => escapeForDisplay(name, "name"))]} rows={rows} />
   );
   const truncationNote =
     shownLoads.length === loads.length ? "" : ` (the last ${shownLoads.length} of ${loads.length} loads)`;

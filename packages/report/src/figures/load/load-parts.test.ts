@@ -5,7 +5,7 @@ import { h } from "preact";
 import { describe, expect, test } from "vitest";
 import { loadChapter } from "../../printers/html/load-chapters.tsx";
 import { Chapter } from "../../printers/html/report-page.tsx";
-import { msText } from "../../document/shown-number.ts";
+import { formatMs } from "../../document/shown-number.ts";
 import { anyLoadResult } from "../../testing/arbitrary-load-result.ts";
 import { drawnLoad, intervalsOf, risingHistogram } from "../../testing/figure-load.ts";
 import {
@@ -19,7 +19,7 @@ import {
 import { hostileStrings } from "../../testing/hostile-strings.ts";
 import { hiddenCharacters } from "../../testing/styles.ts";
 import { comparisonOf, judgementOf, loadOf, sampleLoad } from "../../testing/sample-load.ts";
-import { percentileText } from "../../document/percentile-text.ts";
+import { formatPercentile } from "../../document/percentile-text.ts";
 
 const sectionsOf = (...loads: readonly LoadResult[]): string =>
   loads.map((load, index) => markupOf(h(Chapter, { chapter: loadChapter(load, index, loads) }))).join("");
@@ -56,11 +56,11 @@ describe("the chapter of a load run", () => {
     const load = drawnLoad();
     const text = textOf(sectionOf(load));
     const [metric] = load.metrics;
-    const shown = [metric?.p50, metric?.p95, metric?.p99].map((one) => plainSpaces(percentileText(one)));
+    const shown = [metric?.p50, metric?.p95, metric?.p99].map((one) => plainSpaces(formatPercentile(one)));
     expect(shown.every((one) => /^[\d.,]+ \[[\d.,]+, [\d.,]+\]$/u.test(one))).toBe(true);
     // Once in the table of timings and once in the table of the figure.
     expect(shown.map((one) => text.split(one).length - 1)).toEqual([2, 2, 2]);
-    expect(text).toContain(`${msText(metric?.p95?.value)} ms`);
+    expect(text).toContain(`${formatMs(metric?.p95?.value)} ms`);
   });
 
   test("shows a saturated target, unfinished requests and warnings", () => {
@@ -199,7 +199,7 @@ describe("an invalid run", () => {
   });
 
   test("has struck-out timings", () => {
-    expect(sectionOf(load)).toContain(`<s>${percentileText(load.metrics[0]?.p50)}</s>`);
+    expect(sectionOf(load)).toContain(`<s>${formatPercentile(load.metrics[0]?.p50)}</s>`);
     expect(sectionOf(drawnLoad())).not.toContain("<s>");
     expect(sectionOf(drawnLoad())).not.toContain("INVALID");
   });
@@ -266,7 +266,7 @@ describe("the figure of", () => {
       run: { ...load.run, against: "http://127.0.0.1:3081" },
       metrics: [...load.metrics, { ...metric!, side: "head", p50: scaled }],
     });
-    expect(textOf(markup)).toContain(`${plainSpaces(percentileText(metric?.p50))} ${msText(scaled.value)} +20.0 %`);
+    expect(textOf(markup)).toContain(`${plainSpaces(formatPercentile(metric?.p50))} ${formatMs(scaled.value)} +20.0 %`);
   });
 });
 

@@ -1,28 +1,28 @@
 import type { LoadResult } from "@assay/results";
 import type { ComponentChildren, JSX } from "preact";
 import { counted } from "../../document/counted.ts";
-import { fold, type Section, tableBlock, text } from "../../document/document.ts";
-import { arrivalSentence, isUnsent, violationEntries, loadValidity } from "../../document/load-facts.ts";
+import { fold, type Section, createTableBlock, paragraph } from "../../document/document.ts";
+import { describeArrival, isUnsent, listViolations, loadValidity } from "../../document/load-facts.ts";
 import { hasComparisonHeadline } from "../../document/load-headline.ts";
 import { loadJudgementSection } from "../../document/load-judgement-section.ts";
-import { knownFailureSections } from "../../document/load-known-sections.ts";
+import { createKnownFailureSections } from "../../document/load-known-sections.ts";
 import {
-  canarySection,
+  createCanarySection,
   cleanUpSection,
-  contractSection,
-  kneeSection,
+  createContractSection,
+  createKneeSection,
   loadRequestsSection,
-  thresholdsSection,
-  timingsSection,
-  trustSection,
+  createThresholdsSection,
+  createTimingsSection,
+  createTrustSection,
 } from "../../document/load-sections.ts";
-import { choicesTable, planTable } from "../../document/load-tables.ts";
+import { createChoicesTable, planTable } from "../../document/load-tables.ts";
 import { comparisonWords, metricWords } from "../../document/load-words.ts";
 import type { PagePart } from "../../printers/html/page-section.tsx";
-import { HtmlSection, sectionPart } from "../../printers/html/print-html.tsx";
+import { HtmlSection, createSectionPart } from "../../printers/html/print-html.tsx";
 import { CdfFigure } from "./cdf-figure.tsx";
 import { ComparisonFigure } from "./comparison-figure.tsx";
-import { latencySides, leadingMetrics } from "./latency-side.ts";
+import { createLatencySides, selectLeadingMetrics } from "./latency-side.ts";
 import { TimeFigure } from "./time-figure.tsx";
 
 /** Stamps across figures that must not be used. */
@@ -33,8 +33,8 @@ const stamps = {
 } as const;
 
 const Distributions = ({ id, load }: { readonly id: string; readonly load: LoadResult }): JSX.Element => {
-  const figures = leadingMetrics(load).flatMap((metric) => {
-    const sides = latencySides(load, metric);
+  const figures = selectLeadingMetrics(load).flatMap((metric) => {
+    const sides = createLatencySides(load, metric);
     return sides.length === 0
       ? []
       : [
@@ -49,13 +49,13 @@ const Distributions = ({ id, load }: { readonly id: string; readonly load: LoadR
   return figures.length === 0 ? <p>There are no histograms: nothing was measured.</p> : <>{figures}</>;
 };
 
-const figureParts = (id: string, load: LoadResult): readonly PagePart[] => {
+const createFigureParts = (id: string, load: LoadResult): readonly PagePart[] => {
   if (isUnsent(load)) {
     return [];
   }
   const titleSuffix = loadValidity(load) === "invalid" ? " (not to be used)" : "";
   return [
-    ...sectionPart(`${id}-timings`, timingsSection(load), `Timings${titleSuffix}`),
+    ...createSectionPart(`${id}-timings`, createTimingsSection(load), `Timings${titleSuffix}`),
     { id: `${id}-spread`, title: `Latency distribution${titleSuffix}`, body: <Distributions id={id} load={load} /> },
     {
       id: `${id}-course`,
@@ -70,7 +70,7 @@ const figureParts = (id: string, load: LoadResult): readonly PagePart[] => {
   ];
 };
 
-const comparisonPart = (id: string, load: LoadResult): readonly PagePart[] => {
+const createComparisonPart = (id: string, load: LoadResult): readonly PagePart[] => {
   const { comparison } = load;
   const stamp = stamps[loadValidity(load)];
   return comparison === undefined
@@ -95,17 +95,17 @@ const comparisonPart = (id: string, load: LoadResult): readonly PagePart[] => {
 const hasAccessProblem = ({ incomplete }: LoadResult): boolean =>
   incomplete.some(({ code }) => code === "not-the-api" || code === "authentication-refused");
 
-const saturationSection = (load: LoadResult): Section => {
+const createSaturationSection = (load: LoadResult): Section => {
   const { saturation, trust } = load;
   // In an invalid run its advice would contradict the advice about the generator.
   return {
     title: "The target is saturated",
-    blocks: saturation === undefined || !trust.valid || hasAccessProblem(load) ? [] : [text(saturation.sentence)],
+    blocks: saturation === undefined || !trust.valid || hasAccessProblem(load) ? [] : [paragraph(saturation.sentence)],
   };
 };
 
-const knownPart = (id: string, load: LoadResult): readonly PagePart[] => {
-  const sections = knownFailureSections(load).filter(({ blocks }) => blocks.length > 0);
+const createKnownPart = (id: string, load: LoadResult): readonly PagePart[] => {
+  const sections = createKnownFailureSections(load).filter(({ blocks }) => blocks.length > 0);
   const body: ComponentChildren = sections.map((section) => <HtmlSection section={section} />);
   return sections.length === 0 ? [] : [{ id: `${id}-known`, title: "Known failures", body }];
 };
@@ -116,35 +116,35 @@ const trustTitles = {
   invalid: "Invalid: conditions of the load failed",
 } as const;
 
-const trustPart = (id: string, load: LoadResult): readonly PagePart[] =>
-  sectionPart(`${id}-trust`, trustSection(load, false), trustTitles[loadValidity(load)]);
+const createTrustPart = (id: string, load: LoadResult): readonly PagePart[] =>
+  createSectionPart(`${id}-trust`, createTrustSection(load, false), trustTitles[loadValidity(load)]);
 
 const planSection = (load: LoadResult): Section => ({
-  blocks: fold(`${arrivalSentence(load.plan)}; machine, versions and digests`, tableBlock(planTable(load))),
+  blocks: fold(`${describeArrival(load.plan)}; machine, versions and digests`, createTableBlock(planTable(load))),
 });
 
 /** Returns the parts of a load run below its strip, most decisive first. For an invalid run that is the reason it is invalid. */
 export const loadParts = (id: string, load: LoadResult): readonly PagePart[] => {
   const { valid } = load.trust;
   const hasFailedRule = (load.judgement?.broken.length ?? 0) > 0;
-  const judgement = sectionPart(`${id}-judgement`, loadJudgementSection(load, true));
-  const codes = counted(violationEntries(load).length, "code");
+  const judgement = createSectionPart(`${id}-judgement`, loadJudgementSection(load, true));
+  const codes = counted(listViolations(load).length, "code");
   return [
-    ...(valid ? [] : trustPart(id, load)),
-    ...sectionPart(`${id}-violations`, contractSection(load)).map((part) => ({ ...part, count: codes })),
+    ...(valid ? [] : createTrustPart(id, load)),
+    ...createSectionPart(`${id}-violations`, createContractSection(load)).map((part) => ({ ...part, count: codes })),
     ...(hasFailedRule ? judgement : []),
-    ...comparisonPart(id, load),
-    ...sectionPart(`${id}-saturation`, saturationSection(load)),
-    ...sectionPart(`${id}-knee`, kneeSection(load), "Capacity of the target"),
-    ...figureParts(id, load),
-    ...sectionPart(`${id}-requests`, loadRequestsSection(load), "Requests by outcome"),
-    ...sectionPart(`${id}-limits`, thresholdsSection(load)),
+    ...createComparisonPart(id, load),
+    ...createSectionPart(`${id}-saturation`, createSaturationSection(load)),
+    ...createSectionPart(`${id}-knee`, createKneeSection(load), "Capacity of the target"),
+    ...createFigureParts(id, load),
+    ...createSectionPart(`${id}-requests`, loadRequestsSection(load), "Requests by outcome"),
+    ...createSectionPart(`${id}-limits`, createThresholdsSection(load)),
     ...(hasFailedRule ? [] : judgement),
-    ...knownPart(id, load),
-    ...sectionPart(`${id}-canary`, canarySection(load), "Contract checks during the load"),
-    ...sectionPart(`${id}-cleanup`, cleanUpSection(load)),
-    ...sectionPart(`${id}-choices`, { blocks: tableBlock(choicesTable(load)) }, "Unspecified behaviour"),
-    ...(valid ? trustPart(id, load) : []),
-    ...sectionPart(`${id}-plan`, planSection(load), "Plan and machine"),
+    ...createKnownPart(id, load),
+    ...createSectionPart(`${id}-canary`, createCanarySection(load), "Contract checks during the load"),
+    ...createSectionPart(`${id}-cleanup`, cleanUpSection(load)),
+    ...createSectionPart(`${id}-choices`, { blocks: createTableBlock(createChoicesTable(load)) }, "Unspecified behaviour"),
+    ...(valid ? createTrustPart(id, load) : []),
+    ...createSectionPart(`${id}-plan`, planSection(load), "Plan and machine"),
   ];
 };

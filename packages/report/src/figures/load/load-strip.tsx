@@ -1,20 +1,20 @@
 import {
-  arrivalSentence,
+  describeArrival,
   hasInconclusiveComparison,
   isUnsent,
   loadWords,
-  targetSentence,
+  describeTarget,
   loadValidity,
   validityWords,
 } from "../../document/load-facts.ts";
-import { groupedNumber } from "../../document/counted.ts";
-import { shownText } from "../../document/shown-text.ts";
+import { formatGrouped } from "../../document/counted.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import type { LoadResult } from "@assay/results";
 import type { ComponentChildren, JSX } from "preact";
-import { outcomeTone, type Tone } from "../../printers/html/outcome-tone.ts";
-import { instantText } from "../../document/instant-text.ts";
+import { getOutcomeTone, type Tone } from "../../printers/html/outcome-tone.ts";
+import { formatInstant } from "../../document/instant-text.ts";
 import { ComparisonHeading } from "./comparison-figure.tsx";
-import { incompleteSection } from "../../document/run-sections.ts";
+import { createIncompleteSection } from "../../document/run-sections.ts";
 import { Notice } from "../../printers/html/print-html.tsx";
 import { Name, Prose } from "../../printers/html/prose.tsx";
 import { FoldedStrip } from "../../printers/html/verdict-strip.tsx";
@@ -37,7 +37,7 @@ const loadTone = (load: LoadResult): Tone => {
   if (hasInconclusiveComparison(load)) {
     return "unknown";
   }
-  return load.outcome === "passed" && load.warnings !== undefined ? "warn" : outcomeTone(load.outcome);
+  return load.outcome === "passed" && load.warnings !== undefined ? "warn" : getOutcomeTone(load.outcome);
 };
 
 interface TileProps {
@@ -75,8 +75,8 @@ const SpeedTiles = ({ load }: { readonly load: LoadResult }): JSX.Element => {
             const { value, interval } = formatPercentile(headline.metric, name);
             return <Tile label={`${headline.name} ${name}`} value={value} note={interval} tone="not-applicable" />;
           })}
-      <Tile label="requests measured" value={groupedNumber(total)} tone="not-applicable" />
-      <Tile label="failed" value={groupedNumber(failed)} tone={failed > 0 ? "failed" : "passed"} />
+      <Tile label="requests measured" value={formatGrouped(total)} tone="not-applicable" />
+      <Tile label="failed" value={formatGrouped(failed)} tone={failed > 0 ? "failed" : "passed"} />
       <Tile label={words} value={sign} tone={validityTones[validity]} />
     </ul>
   );
@@ -99,21 +99,21 @@ const StripBody = ({ load }: { readonly load: LoadResult }): JSX.Element => (
       </p>
     ) : null}
     {load.complete ? null : <p>The run ended early: only what was recorded until then is shown.</p>}
-    <Notice section={{ ...incompleteSection(load.incomplete), title: "Why the run is incomplete" }} />
+    <Notice section={{ ...createIncompleteSection(load.incomplete), title: "Why the run is incomplete" }} />
     <dl class="facts">
       <div class="wide">
         <dt>Target</dt>
         <dd>
-          <code>{shownText(targetSentence(load), "command")}</code>
+          <code>{escapeForDisplay(describeTarget(load), "command")}</code>
         </dd>
       </div>
       <div class="wide">
         <dt>Load</dt>
-        <dd>{shownText(arrivalSentence(load.plan))}</dd>
+        <dd>{escapeForDisplay(describeArrival(load.plan))}</dd>
       </div>
       <div>
         <dt>Started</dt>
-        <dd>{instantText(load.run.startedAt)}</dd>
+        <dd>{formatInstant(load.run.startedAt)}</dd>
       </div>
       <div>
         <dt>Run</dt>

@@ -4,14 +4,14 @@ import { counted } from "../../document/counted.ts";
 import { pageCaps } from "../../printers/html/page-caps.ts";
 import { More } from "../../printers/html/prose.tsx";
 import { outcomeWords } from "../../document/outcome-words.ts";
-import { shownText } from "../../document/shown-text.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import type { TableContent } from "../../printers/html/data-table.tsx";
 import { FigureFrame } from "../figure-frame.tsx";
 import { metricWords } from "../../document/load-words.ts";
-import { groupDifferences, groupText, isForTrend, type TrendGroup, trendGroups } from "./trend-groups.ts";
+import { groupDifferences, groupText, isForTrend, type TrendGroup, createTrendGroups } from "./trend-groups.ts";
 import { px } from "../svg-number.ts";
 import { narrowTrendPlot, runX, TrendPanel, type TrendPlot, trendPlot } from "./trend-panel.tsx";
-import { isUsable, startText, type TrendSeries, trendSeries } from "./trend-series.ts";
+import { isUsable, startText, type TrendSeries, createTrendSeries } from "./trend-series.ts";
 
 /** Maximum number of drawn runs, the latest ones. */
 const maxRuns = 60;
@@ -49,24 +49,24 @@ const Dates = ({ loads, plot }: Omit<DrawnTrend, "series">): JSX.Element => {
   );
 };
 
-const outcomeText = (load: LoadResult): string => {
+const formatOutcome = (load: LoadResult): string => {
   const { sign, word } = outcomeWords[load.outcome];
   const usabilityNote = load.trust.valid ? (load.complete ? "" : ", ended early") : ", invalid";
   return `${sign} ${word}${usabilityNote}`;
 };
 
-const trendTable = ({ loads }: TrendGroup, series: readonly TrendSeries[]): TableContent => ({
+const createTrendTable = ({ loads }: TrendGroup, series: readonly TrendSeries[]): TableContent => ({
   caption: "The runs of this trend in the order of their start, percentiles with their 95 % intervals",
   head: ["start, UTC", "run", "outcome", ...series.map(({ name }) => name)],
   rows: loads.map((load, index) => [
     startText(load),
-    shownText(load.run.id, "name"),
-    outcomeText(load),
+    escapeForDisplay(load.run.id, "name"),
+    formatOutcome(load),
     ...series.map(({ points }) => points[index]?.text ?? "-"),
   ]),
 });
 
-const captionText = ({ metric }: TrendGroup, omittedCount: number, unusableCount: number): string =>
+const formatCaption = ({ metric }: TrendGroup, omittedCount: number, unusableCount: number): string =>
   [
     `Time to the ${metric === undefined ? "answer" : metricWords[metric]} and share of failed requests, run by run in equal steps; bars are 95 % intervals (order statistics, Wilson).`,
     ...(unusableCount > 0
@@ -92,7 +92,7 @@ const Panels = ({ loads, series, plot }: DrawnTrend): JSX.Element => (
 
 const TrendFigure = ({ id, group: fullGroup }: { readonly id: string; readonly group: TrendGroup }): JSX.Element => {
   const group = { ...fullGroup, loads: fullGroup.loads.slice(-maxRuns) };
-  const series = trendSeries(group);
+  const series = createTrendSeries(group);
   const unusableCount = group.loads.filter((load) => !isUsable(load)).length;
   return (
     <FigureFrame
@@ -100,8 +100,8 @@ const TrendFigure = ({ id, group: fullGroup }: { readonly id: string; readonly g
       title="Trend over stored runs"
       description={describeTrend(group, series)}
       height={panelsHeight(trendPlot) + 10}
-      caption={captionText(group, fullGroup.loads.length - group.loads.length, unusableCount)}
-      table={trendTable(group, series)}
+      caption={formatCaption(group, fullGroup.loads.length - group.loads.length, unusableCount)}
+      table={createTrendTable(group, series)}
       narrow={{
         height: panelsHeight(narrowTrendPlot),
         children: <Panels loads={group.loads} series={series} plot={narrowTrendPlot} />,
@@ -153,12 +153,12 @@ const Differences = ({ groups: [latest, ...others] }: { readonly groups: readonl
     <details>
       <summary>Why runs are not joined to the latest</summary>
       <p>
-        The latest: <strong>{groupText(latest)}</strong> ({runsText(latest)})
+        The latest: <strong>{groupText(latest)}</strong> ({formatRuns(latest)})
       </p>
       <ul>
         {others.slice(0, pageCaps.items).map((group) => (
           <li>
-            <strong>{groupText(group)}</strong> ({runsText(group)}): {groupDifferences(group, latest).join("; ")}
+            <strong>{groupText(group)}</strong> ({formatRuns(group)}): {groupDifferences(group, latest).join("; ")}
           </li>
         ))}
       </ul>
@@ -166,9 +166,9 @@ const Differences = ({ groups: [latest, ...others] }: { readonly groups: readonl
     </details>
   );
 
-const runsText = ({ loads }: TrendGroup): string =>
+const formatRuns = ({ loads }: TrendGroup): string =>
   loads.length === 1
-    ? loads.map((load) => `${startText(load)}, ${outcomeText(load)}`).join("")
+    ? loads.map((load) => `${startText(load)}, ${formatOutcome(load)}`).join("")
     : counted(loads.length, "run");
 
 export interface LoadTrendProps {
@@ -182,7 +182,7 @@ export interface LoadTrendProps {
  * run's group comes first. Exploratory, without a verdict.
  */
 export const LoadTrend = ({ id, loads }: LoadTrendProps): JSX.Element => {
-  const groups = trendGroups(loads);
+  const groups = createTrendGroups(loads);
   const pairedRuns = loads.filter((load) => !isForTrend(load)).length;
   return (
     <div>

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { drawnLoad, risingHistogram } from "../../testing/figure-load.ts";
-import { plottedPercentiles } from "./plotted-percentiles.ts";
+import { selectPlottedPercentiles } from "./plotted-percentiles.ts";
 
 test("percentiles of the result are unchanged, the others are from the histogram", () => {
   const { metrics, histograms } = drawnLoad();
   const [metric] = metrics;
-  const rules = plottedPercentiles(histograms[0]!, metric);
+  const rules = selectPlottedPercentiles(histograms[0]!, metric);
   expect(rules).toMatchObject([
     { name: "p50", ...metric?.p50, isExact: true },
     { name: "p90", isExact: false },
@@ -22,5 +22,5 @@ test.each([
   { name: "with 50 samples has p90", count: 50, names: ["p90"] },
   { name: "with 5,000 samples has p99.9", count: 5000, names: ["p90", "p99.9"] },
 ])("a histogram $name of its own", ({ count, names }) => {
-  expect(plottedPercentiles(risingHistogram(count), undefined).map(({ name }) => name)).toEqual(names);
+  expect(selectPlottedPercentiles(risingHistogram(count), undefined).map(({ name }) => name)).toEqual(names);
 });

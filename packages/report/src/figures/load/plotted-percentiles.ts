@@ -42,7 +42,7 @@ const percentileFromHistogram = (histogram: LoadHistogram, fraction: number): Pe
 };
 
 /** Returns the percentiles of the result, completed from its histogram. Omits those with too few samples. */
-export const plottedPercentiles = (
+export const selectPlottedPercentiles = (
   histogram: LoadHistogram,
   metric: LoadMetric | undefined,
 ): readonly PlottedPercentile[] =>

@@ -1,15 +1,15 @@
 import type { LoadSide } from "@assay/contract";
 import type { JSX } from "preact";
-import { durationText } from "../../document/counted.ts";
+import { formatDuration } from "../../document/counted.ts";
 import { palette } from "../../printers/html/palette.ts";
-import { plainNumber } from "../../document/shown-number.ts";
+import { formatNumber } from "../../document/shown-number.ts";
 import { sideMarks } from "./latency-side.ts";
 import { logTicks } from "../log-ticks.ts";
 import { px } from "../svg-number.ts";
 import type { TimeScales } from "./time-scales.ts";
 import { StraightLine } from "../straight-line.tsx";
 
-const secondsText = (seconds: number): string => `${Number(seconds.toPrecision(6))} s`;
+const formatSeconds = (seconds: number): string => `${Number(seconds.toPrecision(6))} s`;
 
 /** Grid lines and labels of latencies and rates. */
 export const ValueAxes = ({ scales }: { readonly scales: TimeScales }): JSX.Element => (
@@ -23,7 +23,7 @@ export const ValueAxes = ({ scales }: { readonly scales: TimeScales }): JSX.Elem
           stroke-opacity="0.3"
         />
         <text x={scales.plot.left - 8} y={px(scales.latency(ms) + 4)} text-anchor="end" fill="currentColor">
-          {durationText(ms * 1000)}
+          {formatDuration(ms * 1000)}
         </text>
       </g>
     ))}
@@ -59,7 +59,7 @@ export const SecondTicks = ({ scales }: { readonly scales: TimeScales }): JSX.El
           vector-effect="non-scaling-stroke"
         />
         <text x={px(scales.x(seconds * 1000))} y={scales.plot.rateBottom + 20} text-anchor="middle" fill="currentColor">
-          {secondsText(seconds)}
+          {formatSeconds(seconds)}
         </text>
       </g>
     ))}
@@ -109,7 +109,7 @@ export const PlanLine = ({
     stroke-opacity="0.7"
     stroke-dasharray="2 4"
   >
-    <title>{`plan: ${plainNumber(perSecond)}/s`}</title>
+    <title>{`plan: ${formatNumber(perSecond)}/s`}</title>
   </StraightLine>
 );
 

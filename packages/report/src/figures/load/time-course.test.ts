@@ -1,19 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { intervalsOf } from "../../testing/figure-load.ts";
 import { loadOf, sampleLoad } from "../../testing/sample-load.ts";
-import { maxPeriods, ratePeriods, mergedIntervals } from "./time-course.ts";
-import { warmUpEndMs } from "./warm-up-end.ts";
+import { maxPeriods, ratePeriods, mergeIntervals } from "./time-course.ts";
+import { findWarmUpEndMs } from "./warm-up-end.ts";
 
 const total = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
 
 describe("intervals", () => {
   test("that fit are unchanged", () => {
-    expect(mergedIntervals(intervalsOf(40))).toEqual({ intervals: intervalsOf(40), groupSize: 1 });
+    expect(mergeIntervals(intervalsOf(40))).toEqual({ intervals: intervalsOf(40), groupSize: 1 });
   });
 
   test("that do not fit are merged without losing a request or a peak", () => {
     const many = intervalsOf(4000);
-    const { intervals, groupSize } = mergedIntervals(many);
+    const { intervals, groupSize } = mergeIntervals(many);
     expect(groupSize).toBe(12);
     expect(intervals.length).toBeLessThanOrEqual(maxPeriods);
     expect(total(intervals.map(({ failed }) => failed))).toBe(total(many.map(({ failed }) => failed)));
@@ -42,5 +42,5 @@ test.each([
     endMs: 40_800,
   },
 ])("the end of the warm-up $name", ({ load, endMs }) => {
-  expect(warmUpEndMs(load)).toBe(endMs);
+  expect(findWarmUpEndMs(load)).toBe(endMs);
 });

@@ -4,16 +4,16 @@ import type { LoadInterval } from "@assay/results";
 /** Maximum number of periods in a figure. Neighbours are merged beyond it. */
 export const maxPeriods = 360;
 
-const largest = (values: readonly (number | undefined)[]): number | undefined => {
+const findLargest = (values: readonly (number | undefined)[]): number | undefined => {
   const defined = values.filter((value) => value !== undefined);
   return defined.length === 0 ? undefined : Math.max(...defined);
 };
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-const mergeIntervals = (group: readonly LoadInterval[], first: LoadInterval): LoadInterval => {
-  const p50Ms = largest(group.map((interval) => interval.p50Ms));
-  const p95Ms = largest(group.map((interval) => interval.p95Ms));
+const mergeGroup = (group: readonly LoadInterval[], first: LoadInterval): LoadInterval => {
+  const p50Ms = findLargest(group.map((interval) => interval.p50Ms));
+  const p95Ms = findLargest(group.map((interval) => interval.p95Ms));
   return {
     fromMs: first.fromMs,
     toMs: Math.max(...group.map(({ toMs }) => toMs)),
@@ -27,7 +27,7 @@ const mergeIntervals = (group: readonly LoadInterval[], first: LoadInterval): Lo
 };
 
 /** Merges neighbouring intervals of one side and phase until they fit a figure. A merged interval has the largest percentiles of its group. */
-export const mergedIntervals = (
+export const mergeIntervals = (
   intervals: readonly LoadInterval[],
   max = maxPeriods,
 ): { readonly intervals: readonly LoadInterval[]; readonly groupSize: number } => {
@@ -37,7 +37,7 @@ export const mergedIntervals = (
     const sameKind = intervals.filter(({ side, phase }) => `${side} ${phase}` === kind);
     return Array.from({ length: Math.ceil(sameKind.length / groupSize) }, (_, index) =>
       sameKind.slice(index * groupSize, (index + 1) * groupSize),
-    ).flatMap((group) => group.slice(0, 1).map((first) => mergeIntervals(group, first)));
+    ).flatMap((group) => group.slice(0, 1).map((first) => mergeGroup(group, first)));
   });
   return { intervals: mergedByKind.toSorted((a, b) => a.fromMs - b.fromMs), groupSize };
 };

@@ -2,16 +2,16 @@ import { loadSides } from "@assay/contract";
 import type { LoadInterval, LoadResult } from "@assay/results";
 import type { JSX } from "preact";
 import { counted } from "../../document/counted.ts";
-import { msText, plainNumber } from "../../document/shown-number.ts";
+import { formatMs, formatNumber } from "../../document/shown-number.ts";
 import type { TableContent } from "../../printers/html/data-table.tsx";
 import { FigureFrame } from "../figure-frame.tsx";
 import { PlanLine, SecondTicks, TimeLegend, ValueAxes, WarmUp } from "./time-axes.tsx";
-import { type RatePeriod, ratePeriods, mergedIntervals } from "./time-course.ts";
+import { type RatePeriod, ratePeriods, mergeIntervals } from "./time-course.ts";
 import { SideCourse, HoverFields, RateMarks } from "./time-marks.tsx";
 import { narrowTimePlot, timePlot, type TimeScales, timeScales } from "./time-scales.ts";
-import { warmUpEndMs } from "./warm-up-end.ts";
+import { findWarmUpEndMs } from "./warm-up-end.ts";
 
-const intervalTable = (intervals: readonly LoadInterval[], isPaired: boolean): TableContent => ({
+const createIntervalTable = (intervals: readonly LoadInterval[], isPaired: boolean): TableContent => ({
   caption: "Each stretch of the run by the moment of the planned sending; percentiles in milliseconds",
   head: ["from, to, s", "part", ...(isPaired ? ["side"] : []), "planned", "ok", "failed", "p50", "p95"],
   rows: intervals.map(({ fromMs, toMs, phase, side, planned, ok, failed, p50Ms, p95Ms }) => [
@@ -21,28 +21,28 @@ const intervalTable = (intervals: readonly LoadInterval[], isPaired: boolean): T
     planned,
     ok,
     failed,
-    msText(p50Ms),
-    msText(p95Ms),
+    formatMs(p50Ms),
+    formatMs(p95Ms),
   ]),
 });
 
-const slowestInterval = (intervals: readonly LoadInterval[]): LoadInterval | undefined =>
+const findSlowestInterval = (intervals: readonly LoadInterval[]): LoadInterval | undefined =>
   intervals.reduce<LoadInterval | undefined>(
     (slowest, interval) => ((interval.p95Ms ?? 0) > (slowest?.p95Ms ?? 0) ? interval : slowest),
     undefined,
   );
 
 const describeCourse = (intervals: readonly LoadInterval[], rates: readonly RatePeriod[]): string => {
-  const slowest = slowestInterval(intervals.filter(({ phase }) => phase === "measure"));
+  const slowest = findSlowestInterval(intervals.filter(({ phase }) => phase === "measure"));
   const failed = rates.reduce((sum, period) => sum + period.failed, 0);
   const slowestText =
     slowest === undefined
       ? "nothing was measured"
-      : `the highest p95 of the measured part is ${msText(slowest.p95Ms)} ms, from ${plainNumber(slowest.fromMs / 1000)} s on`;
+      : `the highest p95 of the measured part is ${formatMs(slowest.p95Ms)} ms, from ${formatNumber(slowest.fromMs / 1000)} s on`;
   return `${counted(rates.length, "stretch", "stretches")} of time: ${slowestText}; ${counted(failed, "request")} failed, warm-up included`;
 };
 
-const captionText = (load: LoadResult, groupSize: number): string =>
+const formatCaption = (load: LoadResult, groupSize: number): string =>
   [
     "Each step is one stretch of time; a request is drawn at its planned time, from which its latency counts, so a stall is visible at its full length.",
     "Failed requests have no time and are marked separately.",
@@ -66,11 +66,11 @@ export interface TimeFigureProps {
 
 /** Plots latencies, failures and rate over the time of the load. */
 export const TimeFigure = ({ id, load, stamp }: TimeFigureProps): JSX.Element => {
-  const { intervals, groupSize } = mergedIntervals(load.intervals);
+  const { intervals, groupSize } = mergeIntervals(load.intervals);
   const rates = ratePeriods(intervals);
   const { ratePerSecond } = load.plan;
   const sides = loadSides.filter((side) => intervals.some((interval) => interval.side === side));
-  const warmUpEnd = warmUpEndMs(load);
+  const warmUpEnd = findWarmUpEndMs(load);
   const plannedLoad = { perSecond: ratePerSecond, endMs: load.plan.durationMs + load.plan.warmupMs };
   const isPaired = sides.length > 1;
   const renderMarks = (scales: TimeScales, shownIntervals: readonly LoadInterval[]): JSX.Element => (
@@ -84,7 +84,7 @@ export const TimeFigure = ({ id, load, stamp }: TimeFigureProps): JSX.Element =>
     </>
   );
   const wideScales = timeScales(intervals, rates, plannedLoad);
-  const { intervals: narrowIntervals } = mergedIntervals(load.intervals, maxNarrowPeriods);
+  const { intervals: narrowIntervals } = mergeIntervals(load.intervals, maxNarrowPeriods);
   const narrowScales = timeScales(narrowIntervals, ratePeriods(narrowIntervals), {
     ...plannedLoad,
     plot: narrowTimePlot,
@@ -95,8 +95,8 @@ export const TimeFigure = ({ id, load, stamp }: TimeFigureProps): JSX.Element =>
       title="Latency and rate over time"
       description={describeCourse(intervals, rates)}
       height={timePlot.height}
-      caption={captionText(load, groupSize)}
-      table={intervalTable(intervals, isPaired)}
+      caption={formatCaption(load, groupSize)}
+      table={createIntervalTable(intervals, isPaired)}
       isZoomable
       stamp={stamp}
       narrow={{

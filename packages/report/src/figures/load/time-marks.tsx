@@ -2,9 +2,9 @@ import type { LoadInterval } from "@assay/results";
 import type { JSX } from "preact";
 import { palette } from "../../printers/html/palette.ts";
 import { counted } from "../../document/counted.ts";
-import { msText } from "../../document/shown-number.ts";
+import { formatMs } from "../../document/shown-number.ts";
 import { sideMarks } from "./latency-side.ts";
-import { linePath, stepAreaPath, stepPath } from "../shapes.ts";
+import { drawLinePath, stepAreaPath, stepPath } from "../shapes.ts";
 import { px } from "../svg-number.ts";
 import { stepCorners } from "./time-corners.ts";
 import type { RatePeriod } from "./time-course.ts";
@@ -19,7 +19,7 @@ type Percentile = "p50Ms" | "p95Ms";
 const isJoined = (previous: LoadInterval, next: LoadInterval): boolean =>
   previous.toMs === next.fromMs && previous.phase === next.phase;
 
-const percentileLine = (intervals: readonly LoadInterval[], name: Percentile, { x, latency }: TimeScales): string =>
+const drawPercentileLine = (intervals: readonly LoadInterval[], name: Percentile, { x, latency }: TimeScales): string =>
   stepPath(
     stepCorners(
       intervals.filter((interval) => interval[name] !== undefined),
@@ -56,14 +56,14 @@ export const SideCourse = ({
   return (
     <g fill="none" stroke={colour}>
       <path d={spreadArea(sideIntervals, scales)} fill={colour} fill-opacity="0.16" stroke="none" />
-      <path d={percentileLine(sideIntervals, "p95Ms", scales)} stroke-width="1" stroke-opacity="0.9" {...unscaled} />
-      <path d={percentileLine(sideIntervals, "p50Ms", scales)} stroke-width="2.4" {...unscaled} />
+      <path d={drawPercentileLine(sideIntervals, "p95Ms", scales)} stroke-width="1" stroke-opacity="0.9" {...unscaled} />
+      <path d={drawPercentileLine(sideIntervals, "p50Ms", scales)} stroke-width="2.4" {...unscaled} />
     </g>
   );
 };
 
 /** Returns the bars from a lower to an upper rate of each period, if they differ. */
-const barsPath = (
+const drawBarsPath = (
   periods: readonly RatePeriod[],
   { x, rate }: TimeScales,
   ends: (period: RatePeriod) => readonly [number, number],
@@ -79,8 +79,8 @@ const barsPath = (
   );
 
 /** Returns a separate line for the planned rate of each period, because a rate belongs to a period and not to a moment. */
-const plannedLines = (periods: readonly RatePeriod[], { x, rate }: TimeScales): string =>
-  linePath(
+const drawPlannedLines = (periods: readonly RatePeriod[], { x, rate }: TimeScales): string =>
+  drawLinePath(
     stepCorners(periods, () => false).map((corner) => corner && [x(corner.ms), rate(corner.period.plannedPerSecond)]),
   );
 
@@ -97,19 +97,19 @@ export const RateMarks = ({
   return (
     <g>
       <path
-        d={barsPath(periods, scales, ({ okPerSecond }) => [0, okPerSecond])}
+        d={drawBarsPath(periods, scales, ({ okPerSecond }) => [0, okPerSecond])}
         fill={palette.good}
         fill-opacity="0.4"
       />
       <path
-        d={barsPath(periods, scales, ({ okPerSecond, failedPerSecond }) => [
+        d={drawBarsPath(periods, scales, ({ okPerSecond, failedPerSecond }) => [
           okPerSecond,
           okPerSecond + failedPerSecond,
         ])}
         fill={palette.bad}
         fill-opacity="0.85"
       />
-      <path d={plannedLines(periods, scales)} stroke="currentColor" stroke-width="1.6" fill="none" {...unscaled} />
+      <path d={drawPlannedLines(periods, scales)} stroke="currentColor" stroke-width="1.6" fill="none" {...unscaled} />
       <g fill={palette.bad} font-weight="700" text-anchor="middle">
         {failingPeriods.map(({ fromMs, toMs }) => (
           <text x={px((x(fromMs) + x(toMs)) / 2)} y={scales.plot.failedY + 4}>
@@ -121,12 +121,12 @@ export const RateMarks = ({
   );
 };
 
-const hoverText = (period: RatePeriod, intervals: readonly LoadInterval[], isPaired: boolean): string => {
+const formatHover = (period: RatePeriod, intervals: readonly LoadInterval[], isPaired: boolean): string => {
   const latencies = intervals
     .filter(({ fromMs, p50Ms }) => fromMs === period.fromMs && p50Ms !== undefined)
     .map(({ side, phase, p50Ms, p95Ms }) => {
       const labels = `${isPaired ? `${side} ` : ""}${phase === "warmup" ? "(warm-up) " : ""}`;
-      return `${labels}p50 ${msText(p50Ms)} ms, p95 ${msText(p95Ms)} ms`;
+      return `${labels}p50 ${formatMs(p50Ms)} ms, p95 ${formatMs(p95Ms)} ms`;
     });
   const counts = `planned ${period.planned}, ok ${period.ok}, ${counted(period.failed, "failure")}`;
   const times = `${period.fromMs / 1000} to ${period.toMs / 1000} s`;
@@ -153,7 +153,7 @@ export const HoverFields = ({
         width={px(Math.max(0, scales.x(period.toMs) - scales.x(period.fromMs)))}
         height={scales.plot.rateBottom - scales.plot.top}
       >
-        <title>{hoverText(period, intervals, isPaired)}</title>
+        <title>{formatHover(period, intervals, isPaired)}</title>
       </rect>
     ))}
   </g>

@@ -1,13 +1,13 @@
 import type { LoadResult } from "@assay/results";
 import { describe, expect, test } from "vitest";
 import { loadOf, sampleLoad } from "../../testing/sample-load.ts";
-import { groupDifferences, trendGroups } from "./trend-groups.ts";
+import { groupDifferences, createTrendGroups } from "./trend-groups.ts";
 
 const runOf = (id: string, day: number, changes: Partial<LoadResult> = {}): LoadResult =>
   loadOf({ ...changes, run: { ...sampleLoad.run, ...changes.run, id, startedAt: `2026-01-0${day}T00:00:00.000Z` } });
 
 const idsOf = (loads: readonly LoadResult[]): readonly (readonly string[])[] =>
-  trendGroups(loads).map((group) => group.loads.map(({ run }) => run.id));
+  createTrendGroups(loads).map((group) => group.loads.map(({ run }) => run.id));
 
 describe("runs are joined", () => {
   test("in the order of their start times", () => {
@@ -41,7 +41,7 @@ describe("runs are joined", () => {
       says: "target: the embedded reference server there, https://example.test here",
     },
   ])("never with a run of $name, and the reason is named", ({ changes, says }) => {
-    const groups = trendGroups([runOf("a", 1), runOf("b", 2), runOf("x", 3, changes)]);
+    const groups = createTrendGroups([runOf("a", 1), runOf("b", 2), runOf("x", 3, changes)]);
     expect(groups.map(({ loads }) => loads.map(({ run }) => run.id))).toEqual([["x"], ["a", "b"]]);
     expect(groupDifferences(groups[0]!, groups[1]!)).toContain(says);
   });
@@ -52,7 +52,7 @@ describe("runs are joined", () => {
   });
 
   test("also with a run without measurements, which has no mark", () => {
-    const groups = trendGroups([runOf("a", 1, { metrics: [] }), runOf("b", 2)]);
+    const groups = createTrendGroups([runOf("a", 1, { metrics: [] }), runOf("b", 2)]);
     expect(groups.map(({ loads, metric }) => [loads.length, metric])).toEqual([[2, "first-match"]]);
   });
 });

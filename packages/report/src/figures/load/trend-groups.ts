@@ -1,7 +1,7 @@
 import type { LoadMetricName, LoadPlan, LoadResult } from "@assay/results";
-import { shownText } from "../../document/shown-text.ts";
-import { plainNumber, periodText } from "../../document/shown-number.ts";
-import { leadingMetrics } from "./latency-side.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
+import { formatNumber, formatPeriod } from "../../document/shown-number.ts";
+import { selectLeadingMetrics } from "./latency-side.ts";
 
 /** A property that must be equal in two runs joined by a line. */
 interface Condition {
@@ -11,14 +11,14 @@ interface Condition {
   readonly display?: (load: LoadResult) => string;
 }
 
-const queryKey = (list: LoadPlan["queries"]): string => JSON.stringify(list.map(({ name, text }) => [name, text]));
+const getQueryKey = (list: LoadPlan["queries"]): string => JSON.stringify(list.map(({ name, text }) => [name, text]));
 
 const describeQueries = (list: LoadPlan["queries"]): string => {
-  const names = list.slice(0, 3).map(({ name }) => shownText(name, "name"));
+  const names = list.slice(0, 3).map(({ name }) => escapeForDisplay(name, "name"));
   return list.length === 0 ? "none" : `${list.length} (${[...names, ...(list.length > 3 ? ["…"] : [])].join(", ")})`;
 };
 
-const conversationKey = ({ plan: { conversation } }: LoadResult): string =>
+const getConversationKey = ({ plan: { conversation } }: LoadResult): string =>
   conversation === undefined
     ? "none"
     : JSON.stringify([
@@ -26,42 +26,42 @@ const conversationKey = ({ plan: { conversation } }: LoadResult): string =>
         conversation.pollIntervalMs,
         conversation.pollers ?? 1,
         conversation.deadlineMs,
-        queryKey(conversation.questions),
+        getQueryKey(conversation.questions),
       ]);
 
 const conditions: readonly Condition[] = [
-  { name: "scenario", value: ({ plan }) => shownText(plan.scenario, "name") },
+  { name: "scenario", value: ({ plan }) => escapeForDisplay(plan.scenario, "name") },
   {
     name: "target",
-    value: ({ run }) => (run.embedded ? "the embedded reference server" : shownText(run.target, "url")),
+    value: ({ run }) => (run.embedded ? "the embedded reference server" : escapeForDisplay(run.target, "url")),
   },
-  { name: "arrival rate", value: ({ plan }) => `${plainNumber(plan.ratePerSecond)}/s` },
+  { name: "arrival rate", value: ({ plan }) => `${formatNumber(plan.ratePerSecond)}/s` },
   { name: "shape", value: ({ plan }) => plan.shape },
-  { name: "duration", value: ({ plan }) => periodText(plan.durationMs) },
-  { name: "warm-up", value: ({ plan }) => periodText(plan.warmupMs) },
+  { name: "duration", value: ({ plan }) => formatPeriod(plan.durationMs) },
+  { name: "warm-up", value: ({ plan }) => formatPeriod(plan.warmupMs) },
   {
     name: "environment",
     value: ({ environment }) => environment.fingerprint,
     display: ({ environment: { cores, cpuModel, k6Version, fingerprint } }) =>
-      `${cores} × ${shownText(cpuModel, "name")}, k6 ${shownText(k6Version, "name")}, ${shownText(fingerprint.slice(0, 12), "name")}`,
+      `${cores} × ${escapeForDisplay(cpuModel, "name")}, k6 ${escapeForDisplay(k6Version, "name")}, ${escapeForDisplay(fingerprint.slice(0, 12), "name")}`,
   },
   {
     name: "list of queries",
-    value: ({ plan }) => queryKey(plan.queries),
+    value: ({ plan }) => getQueryKey(plan.queries),
     display: ({ plan }) => describeQueries(plan.queries),
   },
   {
     name: "way of polling",
-    value: conversationKey,
+    value: getConversationKey,
     display: ({ plan }) => describeQueries(plan.conversation?.questions ?? []),
   },
-  { name: "timeout", value: ({ plan }) => periodText(plan.timeoutMs) },
+  { name: "timeout", value: ({ plan }) => formatPeriod(plan.timeoutMs) },
   { name: "use of gzip", value: ({ plan }) => (plan.gzip === true ? "yes" : "no") },
   { name: "number of processes", value: ({ run }) => String(run.processes) },
   {
     name: "scenario digest",
     value: ({ run }) => run.scenarioSha256,
-    display: ({ run }) => shownText(run.scenarioSha256.slice(0, 12), "name"),
+    display: ({ run }) => escapeForDisplay(run.scenarioSha256.slice(0, 12), "name"),
   },
 ];
 
@@ -83,7 +83,7 @@ export const isForTrend = ({ run, plan }: LoadResult): boolean =>
   run.against === undefined && plan.blocks === undefined;
 
 /** Groups comparable runs, the group of the latest run first. */
-export const trendGroups = (loads: readonly LoadResult[]): readonly TrendGroup[] => {
+export const createTrendGroups = (loads: readonly LoadResult[]): readonly TrendGroup[] => {
   const groups = new Map<string, LoadResult[]>();
   for (const load of loads.filter(isForTrend).toSorted(compareByStart)) {
     const key = groupKey(load);
@@ -96,16 +96,16 @@ export const trendGroups = (loads: readonly LoadResult[]): readonly TrendGroup[]
     })
     .map((group) => ({
       loads: group,
-      metric: leadingMetrics({ metrics: group.flatMap(({ metrics }) => metrics) })[0],
+      metric: selectLeadingMetrics({ metrics: group.flatMap(({ metrics }) => metrics) })[0],
     }));
 };
 
-const firstLoad = (group: TrendGroup): readonly LoadResult[] => group.loads.slice(0, 1);
+const findFirstLoad = (group: TrendGroup): readonly LoadResult[] => group.loads.slice(0, 1);
 
 /** Describes the differences between two groups of runs as clauses. */
 export const groupDifferences = (here: TrendGroup, there: TrendGroup): readonly string[] =>
-  firstLoad(here).flatMap((hereLoad) =>
-    firstLoad(there).flatMap((thereLoad) =>
+  findFirstLoad(here).flatMap((hereLoad) =>
+    findFirstLoad(there).flatMap((thereLoad) =>
       conditions
         .filter(({ value }) => value(hereLoad) !== value(thereLoad))
         .map(({ name, value, display = value }) =>
@@ -117,7 +117,7 @@ export const groupDifferences = (here: TrendGroup, there: TrendGroup): readonly 
   );
 
 /** Returns a row for each property that differs between loads. */
-export const differingConditions = (
+export const listDifferingConditions = (
   loads: readonly LoadResult[],
 ): readonly (readonly [name: string, ...texts: string[]])[] =>
   conditions
@@ -126,7 +126,7 @@ export const differingConditions = (
 
 /** Describes the common properties of a group's runs as a clause. */
 export const groupText = (group: TrendGroup): string =>
-  firstLoad(group)
+  findFirstLoad(group)
     .map((load) =>
       conditions
         .slice(0, 5)

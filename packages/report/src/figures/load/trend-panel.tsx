@@ -1,7 +1,7 @@
 import { scaleLinear } from "d3-scale";
 import type { JSX } from "preact";
 import { palette } from "../../printers/html/palette.ts";
-import { linePath } from "../shapes.ts";
+import { drawLinePath } from "../shapes.ts";
 import { px } from "../svg-number.ts";
 import type { TrendPoint, TrendSeries } from "./trend-series.ts";
 import { StraightLine } from "../straight-line.tsx";
@@ -33,8 +33,8 @@ interface PlacedPoint extends TrendPoint {
   readonly y: (value: number) => number;
 }
 
-const trendLine = (points: readonly PlacedPoint[]): string =>
-  linePath(
+const drawTrendLine = (points: readonly PlacedPoint[]): string =>
+  drawLinePath(
     points.flatMap(({ isUsable, value, x, y }) => (isUsable && value !== undefined ? [[x, y(value)] as const] : [])),
   );
 
@@ -107,7 +107,7 @@ export const TrendPanel = ({
     y: scale,
   }));
   const last = points.findLast(({ isUsable, value }) => isUsable && value !== undefined);
-  const line = trendLine(points);
+  const line = drawTrendLine(points);
   return (
     <g>
       <text

@@ -1,8 +1,8 @@
 import type { LoadResult, Percentile } from "@assay/results";
-import { shownText } from "../../document/shown-text.ts";
-import { msText, shareText } from "../../document/shown-number.ts";
-import { failedShare } from "./failed-share.ts";
-import { percentileText } from "../../document/percentile-text.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
+import { formatMs, formatShare } from "../../document/shown-number.ts";
+import { computeFailedShare } from "./failed-share.ts";
+import { formatPercentile } from "../../document/percentile-text.ts";
 import type { TrendGroup } from "./trend-groups.ts";
 
 /** One run in one panel of a trend. */
@@ -26,7 +26,7 @@ export const isUsable = ({ trust, complete }: LoadResult): boolean => trust.vali
 
 /** Formats the start of a run in UTC, to the minute. */
 export const startText = ({ run }: LoadResult): string =>
-  shownText(run.startedAt.slice(0, 16).replace("T", " "), "name");
+  escapeForDisplay(run.startedAt.slice(0, 16).replace("T", " "), "name");
 
 const usabilityNote = (load: LoadResult): string => {
   if (isUsable(load)) {
@@ -35,38 +35,38 @@ const usabilityNote = (load: LoadResult): string => {
   return load.trust.valid ? ", ended early: do not use" : ", invalid: do not use";
 };
 
-const trendPoint = (load: LoadResult, text: string, value: Partial<Percentile>): TrendPoint => ({
+const createTrendPoint = (load: LoadResult, text: string, value: Partial<Percentile>): TrendPoint => ({
   ...value,
   text,
   isUsable: isUsable(load),
-  tooltip: `${startText(load)}, run ${shownText(load.run.id, "name")}: ${text}${usabilityNote(load)}`,
+  tooltip: `${startText(load)}, run ${escapeForDisplay(load.run.id, "name")}: ${text}${usabilityNote(load)}`,
 });
 
-const percentileSeries = ({ loads, metric }: TrendGroup, name: "p50" | "p95"): TrendSeries => ({
+const createPercentileSeries = ({ loads, metric }: TrendGroup, name: "p50" | "p95"): TrendSeries => ({
   name: `${name}, ms`,
   points: loads.map((load) => {
     const percentile = load.metrics.find((candidate) => candidate.metric === metric && candidate.side === "base")?.[
       name
     ];
-    return trendPoint(load, percentileText(percentile), percentile ?? {});
+    return createTrendPoint(load, formatPercentile(percentile), percentile ?? {});
   }),
-  format: msText,
+  format: formatMs,
 });
 
-const failedSeries = ({ loads }: TrendGroup): TrendSeries => ({
+const createFailedSeries = ({ loads }: TrendGroup): TrendSeries => ({
   name: "failed",
   points: loads.map((load) => {
-    const { failed, total, share, low, high } = failedShare(load);
-    const text = share === undefined ? "-" : `${shareText(share, 2)} (${failed} of ${total})`;
+    const { failed, total, share, low, high } = computeFailedShare(load);
+    const text = share === undefined ? "-" : `${formatShare(share, 2)} (${failed} of ${total})`;
     const ends = low === undefined || high === undefined ? {} : { low, high };
-    return trendPoint(load, text, share === undefined ? {} : { value: share, ...ends });
+    return createTrendPoint(load, text, share === undefined ? {} : { value: share, ...ends });
   }),
-  format: (value) => shareText(value, 2),
+  format: (value) => formatShare(value, 2),
 });
 
 /** Returns the panels of a group: median, 95th percentile, share of failures. */
-export const trendSeries = (group: TrendGroup): readonly TrendSeries[] => [
-  percentileSeries(group, "p50"),
-  percentileSeries(group, "p95"),
-  failedSeries(group),
+export const createTrendSeries = (group: TrendGroup): readonly TrendSeries[] => [
+  createPercentileSeries(group, "p50"),
+  createPercentileSeries(group, "p95"),
+  createFailedSeries(group),
 ];

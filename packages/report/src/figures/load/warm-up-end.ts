@@ -1,7 +1,7 @@
 import type { LoadResult } from "@assay/results";
 
 /** Returns the start of the measured phase, in milliseconds after the first planned request. 0 if there is no warm-up. */
-export const warmUpEndMs = ({ plan, intervals }: LoadResult): number => {
+export const findWarmUpEndMs = ({ plan, intervals }: LoadResult): number => {
   if (!intervals.some(({ phase }) => phase === "warmup")) {
     return 0;
   }

@@ -1,8 +1,8 @@
 import type { StreamTimeline } from "@assay/results";
 import type { JSX } from "preact";
-import { durationText } from "../../document/counted.ts";
+import { formatDuration } from "../../document/counted.ts";
 import { palette } from "../../printers/html/palette.ts";
-import { linePath } from "../shapes.ts";
+import { drawLinePath } from "../shapes.ts";
 import { px } from "../svg-number.ts";
 import type { TimeScale } from "./time-scale.ts";
 import type { WaterfallLayout } from "./waterfall-layout.ts";
@@ -24,7 +24,7 @@ const Bracket = ({ scale, fromMicros, toMicros, base, colour, tooltip }: Bracket
   const isCut = toMicros > scale.endMicros;
   return (
     <path
-      d={linePath([[left, base - 10], [left, base], [right, base], ...(isCut ? [] : [[right, base - 10] as const])])}
+      d={drawLinePath([[left, base - 10], [left, base], [right, base], ...(isCut ? [] : [[right, base - 10] as const])])}
       fill="none"
       stroke={colour}
       stroke-width="2"
@@ -46,7 +46,7 @@ export const ClockBrackets = ({
   if (brackets === undefined || serverDurationMs === undefined) {
     return null;
   }
-  const { fromMicros, toMicros } = ourDuration(timeline);
+  const { fromMicros, toMicros } = measureOurDuration(timeline);
   return (
     <g>
       <Bracket
@@ -55,7 +55,7 @@ export const ClockBrackets = ({
         toMicros={fromMicros + 1000 * serverDurationMs}
         base={brackets.targetClock}
         colour={palette.second}
-        tooltip={`the target's own clock: ${durationText(1000 * serverDurationMs)}`}
+        tooltip={`the target's own clock: ${formatDuration(1000 * serverDurationMs)}`}
       />
       <Bracket
         scale={scale}
@@ -63,14 +63,14 @@ export const ClockBrackets = ({
         toMicros={toMicros}
         base={brackets.ourClock}
         colour={palette.muted}
-        tooltip={`our clock: ${durationText(toMicros - fromMicros)}`}
+        tooltip={`our clock: ${formatDuration(toMicros - fromMicros)}`}
       />
     </g>
   );
 };
 
 /** Returns the time from the connection to the final `progress` event, or to the end of a stream without one. */
-export const ourDuration = ({ connectedMicros = 0, finalProgressMicros, endedMicros }: StreamTimeline) => ({
+export const measureOurDuration = ({ connectedMicros = 0, finalProgressMicros, endedMicros }: StreamTimeline) => ({
   fromMicros: connectedMicros,
   toMicros: Math.max(connectedMicros, finalProgressMicros ?? endedMicros),
 });
@@ -87,7 +87,7 @@ export const BracketNames = ({
   if (brackets === undefined || serverDurationMs === undefined) {
     return null;
   }
-  const { fromMicros, toMicros } = ourDuration(timeline);
+  const { fromMicros, toMicros } = measureOurDuration(timeline);
   const rows = [
     { name: "target's clock", base: brackets.targetClock, micros: 1000 * serverDurationMs },
     { name: "our clock", base: brackets.ourClock, micros: toMicros - fromMicros },
@@ -100,7 +100,7 @@ export const BracketNames = ({
             {name}
           </text>
           <text x={waterfall.right + 10} y={px(base - 1)} font-size="11" fill-opacity="0.8">
-            {`search took ${durationText(micros)}`}
+            {`search took ${formatDuration(micros)}`}
           </text>
         </g>
       ))}

@@ -6,10 +6,10 @@ import { describe, expect, test } from "vitest";
 import { hostileStrings } from "../../testing/hostile-strings.ts";
 import { elementsNamed } from "../../testing/parse-xml.ts";
 import { ConversationLanes } from "./conversation-lanes.tsx";
-import { lanesLayout, lanesPlot } from "./lanes-layout.ts";
+import { computeLanesLayout, lanesPlot } from "./lanes-layout.ts";
 import { figureProblems, readFigure } from "../testing/markup-of.ts";
 import { arbitraryConversation, poll, sampleConversation } from "../testing/sample-timelines.ts";
-import { textWidth } from "../text-width.ts";
+import { measureTextWidth } from "../text-width.ts";
 
 const figure = (timeline: ConversationTimeline) => readFigure(h(ConversationLanes, { id: "c", timeline }));
 
@@ -94,7 +94,7 @@ describe("the lanes of a conversation", () => {
       poll(index % 2 === 0 ? "completed" : "processing", 10 * index, 10 * index + 1),
     );
     const lanes = [{ interface: "legacy" as const, question: "q", polls, morePolls: 0 }];
-    expect(lanesLayout({ conversation: "1", lanes }).bottom).toBeLessThan(200);
+    expect(computeLanesLayout({ conversation: "1", lanes }).bottom).toBeLessThan(200);
     expect(figureProblems(figure({ conversation: "1", lanes }), "c")).toEqual([]);
   });
 
@@ -137,12 +137,12 @@ describe("the lanes of a conversation", () => {
   test("have labels that do not overlap", () => {
     fc.assert(
       fc.property(arbitraryConversation, (timeline) => {
-        const { groups, scale, startMicros } = lanesLayout(timeline);
+        const { groups, scale, startMicros } = computeLanesLayout(timeline);
         for (const { spans } of groups.flatMap(({ questions }) => questions)) {
           const boxes = spans.flatMap(({ label, row, fromMicros }) =>
             row === undefined
               ? []
-              : { left: scale.x(fromMicros - startMicros), width: textWidth(label, lanesPlot.labelSize), row },
+              : { left: scale.x(fromMicros - startMicros), width: measureTextWidth(label, lanesPlot.labelSize), row },
           );
           for (const [index, one] of boxes.entries()) {
             const met = boxes.filter(

@@ -3,15 +3,15 @@ import type { JSX } from "preact";
 import { FigureFrame } from "../figure-frame.tsx";
 import { px } from "../svg-number.ts";
 import { narrowLanes } from "./lanes-narrow.tsx";
-import { lanesLayout, lanesPlot } from "./lanes-layout.ts";
+import { computeLanesLayout, lanesPlot } from "./lanes-layout.ts";
 import type { LanesLayout } from "./lanes-layout.ts";
 import { QuestionName, QuestionRow } from "./question-row.tsx";
 import { StatePatterns } from "./state-marks.tsx";
 import { TimeAxis, axisHeight } from "./time-axis.tsx";
 import { counted } from "../../document/counted.ts";
 import type { TableContent } from "../../printers/html/data-table.tsx";
-import { shownText } from "../../document/shown-text.ts";
-import { spanTimes } from "./span-words.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
+import { getSpanTimes } from "./span-words.ts";
 import type { StateSpan } from "./state-spans.ts";
 import { palette } from "../../printers/html/palette.ts";
 import { spanShape } from "./span-mark.tsx";
@@ -54,17 +54,17 @@ const describeInterfaces = ({ lanes }: ConversationTimeline): string => {
   return names.length > 1 ? "both interfaces" : `the ${names[0] ?? "legacy"} interface`;
 };
 
-const lanesTitle = (timeline: ConversationTimeline): string =>
-  `Conversation ${shownText(timeline.conversation, "name")} through ${describeInterfaces(timeline)}: ${counted(countPolls(timeline), "poll")}`;
+const formatLanesTitle = (timeline: ConversationTimeline): string =>
+  `Conversation ${escapeForDisplay(timeline.conversation, "name")} through ${describeInterfaces(timeline)}: ${counted(countPolls(timeline), "poll")}`;
 
 /** Describes the figure for screen readers. */
-function lanesDescription(layout: LanesLayout): string {
+function describeLanes(layout: LanesLayout): string {
   const sentences = layout.groups.flatMap(({ interface: name, questions }) =>
     questions.slice(0, 6).map(
       ({ lane, spans }) =>
-        `${shownText(lane.question, "name")} of the ${name} interface: ${spans
+        `${escapeForDisplay(lane.question, "name")} of the ${name} interface: ${spans
           .slice(0, 8)
-          .map(({ state, isCertain }) => `${shownText(state, "name")}${isCertain ? "" : " (at some time)"}`)
+          .map(({ state, isCertain }) => `${escapeForDisplay(state, "name")}${isCertain ? "" : " (at some time)"}`)
           .join(", then ")}.`,
     ),
   );
@@ -76,34 +76,34 @@ const areAllCertain = ({ groups }: LanesLayout): boolean =>
   groups.every(({ questions }) => questions.every(({ spans }) => spans.every(({ isCertain }) => isCertain)));
 
 /** Explains the marks, and counts omitted polls and questions. */
-function lanesCaption(timeline: ConversationTimeline, layout: LanesLayout): string {
+function formatLanesCaption(timeline: ConversationTimeline, layout: LanesLayout): string {
   const morePolls = timeline.lanes.reduce((sum, { morePolls }) => sum + morePolls, 0);
   const omissions = [
     morePolls === 0 ? "" : ` ${counted(morePolls, "poll")} left out.`,
     timeline.moreLanes === undefined ? "" : ` ${counted(timeline.moreLanes, "question")} left out.`,
   ];
   const frame = areAllCertain(layout) ? "" : " Frame: state seen once.";
-  return `Conversation ${shownText(timeline.conversation, "name")}. Bar: state confirmed by polls at both ends.${frame} Gap: changed between polls. Dot: poll; its line begins when it was sent.${omissions.join("")}`;
+  return `Conversation ${escapeForDisplay(timeline.conversation, "name")}. Bar: state confirmed by polls at both ends.${frame} Gap: changed between polls. Dot: poll; its line begins when it was sent.${omissions.join("")}`;
 }
 
 /** Formats the certain times of a span, or the times between which it was seen. */
 function timeCells(span: StateSpan, startMicros: number): readonly string[] {
-  const [from, to] = spanTimes(span, startMicros);
+  const [from, to] = getSpanTimes(span, startMicros);
   return span.isCertain ? [from, to, ""] : ["", "", `${from} and ${to}`];
 }
 
 /** Lists the values of the figure. */
-const lanesTable = (timeline: ConversationTimeline, { groups, startMicros }: LanesLayout): TableContent => ({
-  caption: `States of the questions of conversation ${shownText(timeline.conversation, "name")}; times since its first request`,
+const createLanesTable = (timeline: ConversationTimeline, { groups, startMicros }: LanesLayout): TableContent => ({
+  caption: `States of the questions of conversation ${escapeForDisplay(timeline.conversation, "name")}; times since its first request`,
   head: ["Question", "Interface", "State", "Certainly from", "Certainly to", "Seen at some time between", "Polls"],
   rows: groups.flatMap(({ interface: name, questions }) =>
     questions.flatMap(({ lane, spans }) =>
       spans
         .slice(0, 50)
         .map((span) => [
-          shownText(lane.question, "name"),
+          escapeForDisplay(lane.question, "name"),
           name,
-          shownText(span.state, "name"),
+          escapeForDisplay(span.state, "name"),
           ...timeCells(span, startMicros),
           String(span.polls),
         ]),
@@ -121,18 +121,18 @@ const headings = { legacy: "legacy interface", current: "current interface" } as
 
 /** Shows one conversation: a lane for each question and interface with its known states, and the polls that showed them. */
 export const ConversationLanes = ({ id, timeline }: ConversationLanesProps): JSX.Element => {
-  const layout = lanesLayout(timeline);
+  const layout = computeLanesLayout(timeline);
   const { groups, scale, top, bottom } = layout;
   return (
     <FigureFrame
       id={id}
-      title={lanesTitle(timeline)}
-      description={lanesDescription(layout)}
+      title={formatLanesTitle(timeline)}
+      description={describeLanes(layout)}
       height={Math.ceil(bottom + axisHeight + spanLegendHeight)}
-      caption={lanesCaption(timeline, layout)}
+      caption={formatLanesCaption(timeline, layout)}
       isZoomable
       narrow={narrowLanes(`${id}-narrow`, layout)}
-      table={lanesTable(timeline, layout)}
+      table={createLanesTable(timeline, layout)}
     >
       <StatePatterns id={id} />
       {groups.map(({ interface: name, heading, questions }) => (

@@ -1,9 +1,9 @@
 import type { EventTick } from "@assay/results";
 import type { JSX } from "preact";
-import { counted, durationText, sizeText } from "../../document/counted.ts";
+import { counted, formatDuration, formatSize } from "../../document/counted.ts";
 import { palette } from "../../printers/html/palette.ts";
 import { px } from "../svg-number.ts";
-import { shownText } from "../../document/shown-text.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import { cutToWidth } from "../text-width.ts";
 import type { TimeScale } from "./time-scale.ts";
 import { waterfall } from "./waterfall-layout.ts";
@@ -30,7 +30,7 @@ const nameSize = 12;
 
 /** Name, base line and totals of a lane. */
 export const LaneNames = ({ placedLane: { lane, base } }: { readonly placedLane: PlacedLane }): JSX.Element => {
-  const name = shownText(lane.event, "name");
+  const name = escapeForDisplay(lane.event, "name");
   const bytes = lane.ticks.reduce((sum, tick) => sum + tick.bytes, 0);
   return (
     <g fill="currentColor">
@@ -45,7 +45,7 @@ export const LaneNames = ({ placedLane: { lane, base } }: { readonly placedLane:
         {cutToWidth(name, waterfall.left - 12, nameSize)}
       </text>
       <text x={waterfall.right + 10} y={px(base - 4)} font-size="11" fill-opacity="0.8">
-        {`${counted(lane.events, "event")}, ${sizeText(bytes)}`}
+        {`${counted(lane.events, "event")}, ${formatSize(bytes)}`}
       </text>
     </g>
   );
@@ -83,8 +83,8 @@ const tickHeight = (bytes: number, maxBytes: number): number =>
   minHeight + ((maxHeight - minHeight) * Math.log1p(Math.max(0, bytes))) / Math.log1p(Math.max(1, maxBytes));
 
 function tickWords(event: string, { fromMicros, toMicros, bytes, events, matches }: EventTick): string {
-  const endText = toMicros > fromMicros ? ` to ${durationText(toMicros)}` : "";
+  const endText = toMicros > fromMicros ? ` to ${formatDuration(toMicros)}` : "";
   const eventsText = events === 1 ? "" : `${counted(events, "event")}, `;
   const matchesText = matches === 0 ? "" : `, ${counted(matches, "match", "matches")}`;
-  return `${shownText(event, "name")}: ${eventsText}${sizeText(bytes)}${matchesText}, ${durationText(fromMicros)}${endText}`;
+  return `${escapeForDisplay(event, "name")}: ${eventsText}${formatSize(bytes)}${matchesText}, ${formatDuration(fromMicros)}${endText}`;
 }

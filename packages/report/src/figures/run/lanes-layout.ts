@@ -1,10 +1,10 @@
 import type { ConversationTimeline, QuestionLane } from "@assay/results";
-import { durationText } from "../../document/counted.ts";
-import { shownText } from "../../document/shown-text.ts";
+import { formatDuration } from "../../document/counted.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import { labelRows } from "../label-rows.ts";
-import { stateSpans } from "./state-spans.ts";
+import { createStateSpans } from "./state-spans.ts";
 import type { StateSpan } from "./state-spans.ts";
-import { textWidth } from "../text-width.ts";
+import { measureTextWidth } from "../text-width.ts";
 import { timeScale } from "./time-scale.ts";
 import type { TimeScale } from "./time-scale.ts";
 
@@ -59,7 +59,7 @@ export interface LanesLayout {
 const interfaces = ["legacy", "current"] as const;
 
 /** Lays out a conversation: the legacy interface above the current one, a lane for each question. */
-export function lanesLayout({ lanes: allLanes }: ConversationTimeline): LanesLayout {
+export function computeLanesLayout({ lanes: allLanes }: ConversationTimeline): LanesLayout {
   const lanes = allLanes.slice(0, maxLanes).map((lane) => ({ ...lane, polls: lane.polls.slice(0, maxPolls) }));
   const polls = lanes.flatMap((lane) => lane.polls);
   const startMicros = polls.reduce((min, { sentMicros }) => Math.min(min, sentMicros), Infinity);
@@ -91,12 +91,12 @@ interface RowPosition {
 }
 
 function placeQuestion(lane: QuestionLane, { scale, start, top }: RowPosition): PlacedQuestion {
-  const spans = stateSpans(lane.polls);
+  const spans = createStateSpans(lane.polls);
   const labels = spans.map(({ state, isCertain, fromMicros, toMicros }, index) => {
-    const name = shownText(state, "name");
+    const name = escapeForDisplay(state, "name");
     const since = isCertain
-      ? durationText(Math.max(0, fromMicros - start))
-      : `by ${durationText(Math.max(0, toMicros - start))}`;
+      ? formatDuration(Math.max(0, fromMicros - start))
+      : `by ${formatDuration(Math.max(0, toMicros - start))}`;
     return index === 0 ? name : `→ ${name} ${since}`;
   });
   // More labels would be unreadable.
@@ -104,7 +104,7 @@ function placeQuestion(lane: QuestionLane, { scale, start, top }: RowPosition): 
   const rows = labelRows(
     labelledSpans.map(({ fromMicros }, index) => ({
       x: scale.x(fromMicros - start),
-      width: textWidth(labels[index] ?? "", lanesPlot.labelSize),
+      width: measureTextWidth(labels[index] ?? "", lanesPlot.labelSize),
     })),
   );
   const placedSpans = spans.map((span, index): PlacedSpan => {

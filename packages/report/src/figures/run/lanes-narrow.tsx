@@ -1,12 +1,12 @@
 import type { JSX } from "preact";
 import { counted } from "../../document/counted.ts";
-import { shownText } from "../../document/shown-text.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import { wrapText } from "../../printers/terminal/wrap-text.ts";
 import { narrowWidth } from "../figure-frame.tsx";
 import { type LanesLayout, lanesPlot, type PlacedQuestion } from "./lanes-layout.ts";
 import { palette } from "../../printers/html/palette.ts";
 import { framesFirst } from "./question-row.tsx";
-import { linePath } from "../shapes.ts";
+import { drawLinePath } from "../shapes.ts";
 import { SpanMark } from "./span-mark.tsx";
 import { StatePatterns } from "./state-marks.tsx";
 import { px } from "../svg-number.ts";
@@ -75,8 +75,8 @@ const Polls = ({ row: { question, top }, x }: { readonly row: Row; readonly x: (
   );
   return polls.length === 0 ? null : (
     <g fill="none" stroke={palette.muted}>
-      <path d={linePath(sendingLines)} />
-      <path d={linePath(dots)} stroke-width="5" stroke-linecap="round" />
+      <path d={drawLinePath(sendingLines)} />
+      <path d={drawLinePath(dots)} stroke-width="5" stroke-linecap="round" />
     </g>
   );
 };
@@ -87,7 +87,7 @@ const RowTexts = ({ row: { question, top, lines } }: { readonly row: Row }): JSX
   return (
     <g fill="currentColor">
       <text x={plot.left} y={top + 13} font-size="12">
-        {cutToWidth(shownText(lane.question, "name"), 240, 12)}
+        {cutToWidth(escapeForDisplay(lane.question, "name"), 240, 12)}
       </text>
       <text x={plot.right} y={top + 13} font-size="11.5" text-anchor="end">
         {counted(lane.polls.length + lane.morePolls, "poll")}

@@ -1,9 +1,9 @@
 import type { StreamTimeline } from "@assay/results";
 import type { JSX } from "preact";
-import { durationText } from "../../document/counted.ts";
+import { formatDuration } from "../../document/counted.ts";
 import { palette } from "../../printers/html/palette.ts";
 import { px } from "../svg-number.ts";
-import { textWidth } from "../text-width.ts";
+import { measureTextWidth } from "../text-width.ts";
 import type { TimeScale } from "./time-scale.ts";
 import { waterfall } from "./waterfall-layout.ts";
 
@@ -47,7 +47,7 @@ export const PhaseBar = ({ timeline, scale, top }: PhaseBarProps): JSX.Element =
     {streamPhases(timeline).map(({ name, fromMicros, toMicros, colour, opacity }) => {
       const left = scale.x(fromMicros);
       const width = Math.max(1, scale.x(toMicros) - left);
-      const hasName = width > textWidth(name, nameSize) + 8;
+      const hasName = width > measureTextWidth(name, nameSize) + 8;
       return (
         <g>
           <rect
@@ -59,7 +59,7 @@ export const PhaseBar = ({ timeline, scale, top }: PhaseBarProps): JSX.Element =
             fill={colour}
             fill-opacity={opacity}
           >
-            <title>{`${name}: ${durationText(fromMicros)} to ${durationText(toMicros)}`}</title>
+            <title>{`${name}: ${formatDuration(fromMicros)} to ${formatDuration(toMicros)}`}</title>
           </rect>
           {hasName ? (
             <text x={px(left + 5)} y={px(top + 12)} data-zoom-at={px(left)} font-size={nameSize} fill="currentColor">
@@ -80,7 +80,7 @@ export const PhaseNames = ({ timeline, top }: Omit<PhaseBarProps, "scale">): JSX
     </text>
     {timeline.headersMicros === undefined ? null : (
       <text x={waterfall.right + 10} y={px(top + 12)} font-size="11" fill-opacity="0.8">
-        {`head after ${durationText(timeline.headersMicros)}`}
+        {`head after ${formatDuration(timeline.headersMicros)}`}
       </text>
     )}
   </g>

@@ -1,10 +1,10 @@
 import type { QuestionPoll } from "@assay/results";
 import type { JSX } from "preact";
-import { counted, durationText } from "../../document/counted.ts";
+import { counted, formatDuration } from "../../document/counted.ts";
 import { palette } from "../../printers/html/palette.ts";
-import { linePath } from "../shapes.ts";
+import { drawLinePath } from "../shapes.ts";
 import { px } from "../svg-number.ts";
-import { shownText } from "../../document/shown-text.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import { lanesPlot } from "./lanes-layout.ts";
 import type { LanesLayout, PlacedQuestion, PlacedSpan } from "./lanes-layout.ts";
 import { SpanMark } from "./span-mark.tsx";
@@ -21,7 +21,7 @@ interface QuestionRowProps {
 
 /** Name of a lane and its number of polls. */
 export const QuestionName = ({ question: { lane, barTop } }: Pick<QuestionRowProps, "question">): JSX.Element => {
-  const name = shownText(lane.question, "name");
+  const name = escapeForDisplay(lane.question, "name");
   const polls = lane.polls.length + lane.morePolls;
   return (
     <g fill="currentColor" text-anchor="end">
@@ -70,7 +70,7 @@ const PollMarks = ({ layout: { scale, startMicros }, polls, y }: PollMarksProps)
   <g>
     {polls.length === 0 ? null : (
       <path
-        d={linePath(
+        d={drawLinePath(
           polls.flatMap(({ sentMicros, answeredMicros }) => {
             const [sent, answered] = [scale.x(sentMicros - startMicros), scale.x(answeredMicros - startMicros)];
             return [[sent, y - 3], [sent, y + 3], undefined, [sent, y], [answered, y], undefined] as const;
@@ -89,7 +89,7 @@ const PollMarks = ({ layout: { scale, startMicros }, polls, y }: PollMarksProps)
         fill={stateMark(state).colour}
       >
         <title>
-          {`exchange ${shownText(exchange, "name")} shows ${shownText(state, "name")}: sent ${durationText(Math.max(0, sentMicros - startMicros))}, answered ${durationText(Math.max(0, answeredMicros - startMicros))}`}
+          {`exchange ${escapeForDisplay(exchange, "name")} shows ${escapeForDisplay(state, "name")}: sent ${formatDuration(Math.max(0, sentMicros - startMicros))}, answered ${formatDuration(Math.max(0, answeredMicros - startMicros))}`}
         </title>
       </circle>
     ))}

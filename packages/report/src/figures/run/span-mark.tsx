@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { px } from "../svg-number.ts";
 import { lanesPlot } from "./lanes-layout.ts";
 import type { LanesLayout, PlacedSpan } from "./lanes-layout.ts";
-import { spanWords } from "./span-words.ts";
+import { getSpanWords } from "./span-words.ts";
 import { stateFill, stateMark } from "./state-marks.tsx";
 
 /** Minimum widths; the inside of a frame must be visible. */
@@ -39,7 +39,7 @@ export const SpanMark = ({ id, layout: { scale, startMicros }, barTop, span }: S
       fill={span.isCertain ? stateFill(id, span.state) : "transparent"}
       stroke={stateMark(span.state).colour}
     >
-      <title>{spanWords(span, startMicros)}</title>
+      <title>{getSpanWords(span, startMicros)}</title>
     </rect>
   );
 };

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { pollOrder } from "./state-spans.ts";
-import { stateSpans } from "./state-spans.ts";
+import { createStateSpans } from "./state-spans.ts";
 import { poll } from "../testing/sample-timelines.ts";
 
-const spansOf = (polls: Parameters<typeof stateSpans>[0]): readonly string[] =>
-  stateSpans(polls).map(
+const spansOf = (polls: Parameters<typeof createStateSpans>[0]): readonly string[] =>
+  createStateSpans(polls).map(
     ({ state, isCertain, fromMicros, toMicros, polls: count }) =>
       `${state} ${fromMicros}${isCertain ? "-" : "?"}${toMicros} ${count}`,
   );
@@ -74,7 +74,7 @@ describe("polls that overlap", () => {
         const polls = drawn.map(([sent, one, other], index) =>
           poll(states[index] ?? "processing", sent, sent + one + other),
         );
-        const certain = stateSpans(polls).filter(({ isCertain }) => isCertain);
+        const certain = createStateSpans(polls).filter(({ isCertain }) => isCertain);
         for (const [index, { toMicros }] of certain.entries()) {
           expect(toMicros).toBeLessThanOrEqual(certain[index + 1]?.fromMicros ?? Infinity);
         }
@@ -88,7 +88,7 @@ describe("polls that overlap", () => {
         const polls = drawn.map(([sent, one, other]) =>
           poll(sent + one < changedAt ? "processing" : "completed", sent, sent + one + other),
         );
-        const spans = stateSpans(polls);
+        const spans = createStateSpans(polls);
         expect(spans.length).toBeLessThanOrEqual(2);
         for (const { state, isCertain, fromMicros, toMicros } of spans) {
           // Throughout a certain time, and at least once in an uncertain one.

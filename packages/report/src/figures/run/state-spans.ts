@@ -31,7 +31,7 @@ export interface StateSpan {
 }
 
 /** Returns the states of a question in order, as its polls showed them. Between two spans the state is unknown. */
-export function stateSpans(polls: readonly QuestionPoll[]): readonly StateSpan[] {
+export function createStateSpans(polls: readonly QuestionPoll[]): readonly StateSpan[] {
   const streaks: QuestionPoll[][] = [];
   for (const poll of pollOrder(polls)) {
     const streak = streaks.at(-1);

@@ -8,8 +8,8 @@ import { elementsNamed } from "../../testing/parse-xml.ts";
 import { StreamWaterfall } from "./stream-waterfall.tsx";
 import { figureProblems, readFigure } from "../testing/markup-of.ts";
 import { arbitraryStream, sampleStream } from "../testing/sample-timelines.ts";
-import { textWidth } from "../text-width.ts";
-import { waterfall, waterfallLayout } from "./waterfall-layout.ts";
+import { measureTextWidth } from "../text-width.ts";
+import { waterfall, computeWaterfallLayout } from "./waterfall-layout.ts";
 
 const figure = (timeline: StreamTimeline) => readFigure(h(StreamWaterfall, { id: "w", timeline }));
 const ticksOf = (timeline: StreamTimeline) =>
@@ -153,10 +153,10 @@ describe("the waterfall of a stream", () => {
   test("has labels inside the figure that do not overlap", () => {
     fc.assert(
       fc.property(arbitraryStream, (timeline) => {
-        const { milestones, labelsBottom, notices } = waterfallLayout(timeline);
+        const { milestones, labelsBottom, notices } = computeWaterfallLayout(timeline);
         const boxes = milestones.map(({ x, text, row }) => ({
           left: x,
-          right: x + 4 + textWidth(text, waterfall.labelSize),
+          right: x + 4 + measureTextWidth(text, waterfall.labelSize),
           row,
         }));
         for (const [index, one] of boxes.entries()) {

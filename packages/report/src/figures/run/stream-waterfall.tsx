@@ -6,15 +6,15 @@ import { EventTicks, LaneNames } from "./event-ticks.tsx";
 import { NoticeBox } from "./notice-box.tsx";
 import { PhaseBar, PhaseNames } from "./phase-bar.tsx";
 import { TimeAxis, axisHeight } from "./time-axis.tsx";
-import { waterfall, waterfallLayout } from "./waterfall-layout.ts";
+import { waterfall, computeWaterfallLayout } from "./waterfall-layout.ts";
 import type { PlacedLane, WaterfallLayout } from "./waterfall-layout.ts";
 import { narrowWaterfall } from "./waterfall-narrow.tsx";
-import { waterfallCaption, waterfallDescription, waterfallTable, waterfallTitle } from "./waterfall-words.ts";
+import { formatWaterfallCaption, describeWaterfall, createWaterfallTable, formatWaterfallTitle } from "./waterfall-words.ts";
 import { px } from "../svg-number.ts";
 import { StraightLine } from "../straight-line.tsx";
 import { palette } from "../../printers/html/palette.ts";
-import { durationText } from "../../document/counted.ts";
-import { textWidth } from "../text-width.ts";
+import { formatDuration } from "../../document/counted.ts";
+import { measureTextWidth } from "../text-width.ts";
 
 const size = 13;
 
@@ -34,7 +34,7 @@ const WaitingTime = ({
   const bottom = lanes.at(-1)?.base ?? phaseTop;
   // Between two lanes.
   const middle = lanes[Math.floor(lanes.length / 2)];
-  const words = `nothing arrived for ${durationText(firstByteMicros - connectedMicros)}`;
+  const words = `nothing arrived for ${formatDuration(firstByteMicros - connectedMicros)}`;
   return (
     <g>
       <rect
@@ -45,7 +45,7 @@ const WaitingTime = ({
         fill={palette.bad}
         fill-opacity="0.09"
       />
-      {width < textWidth(words, size) + 10 ? null : (
+      {width < measureTextWidth(words, size) + 10 ? null : (
         <text
           x={px(left + width / 2)}
           y={px((middle?.base ?? bottom) - 9)}
@@ -98,19 +98,19 @@ const maxTickBytes = (lanes: readonly PlacedLane[]): number =>
  * target and of Assay. A buffered stream has a notice.
  */
 export const StreamWaterfall = ({ id, timeline }: StreamWaterfallProps): JSX.Element => {
-  const layout = waterfallLayout(timeline);
+  const layout = computeWaterfallLayout(timeline);
   const { scale, notices, lanes, bottom, phaseTop, labelsBottom } = layout;
   const maxBytes = maxTickBytes(lanes);
   return (
     <FigureFrame
       id={id}
-      title={waterfallTitle(timeline)}
-      description={waterfallDescription(timeline)}
+      title={formatWaterfallTitle(timeline)}
+      description={describeWaterfall(timeline)}
       height={Math.ceil(bottom + axisHeight)}
-      caption={waterfallCaption(timeline)}
+      caption={formatWaterfallCaption(timeline)}
       isZoomable
       narrow={narrowWaterfall(timeline)}
-      table={waterfallTable(timeline)}
+      table={createWaterfallTable(timeline)}
     >
       {notices.map((notice) => (
         <NoticeBox notice={notice} left={10} width={waterfall.noticeWidth} />

@@ -1,9 +1,9 @@
 import type { EventLane, StreamTimeline } from "@assay/results";
-import { durationText } from "../../document/counted.ts";
-import { shownText } from "../../document/shown-text.ts";
+import { formatDuration } from "../../document/counted.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import { wrapText } from "../../printers/terminal/wrap-text.ts";
 import { labelRows } from "../label-rows.ts";
-import { textWidth } from "../text-width.ts";
+import { measureTextWidth } from "../text-width.ts";
 import { isSingleBurst } from "./waterfall-words.ts";
 import { timeScale } from "./time-scale.ts";
 import type { TimeScale } from "./time-scale.ts";
@@ -67,11 +67,11 @@ export interface WaterfallLayout {
 }
 
 /** Returns the lanes and ticks of a stream that are drawn. */
-export const drawnLanes = ({ lanes }: StreamTimeline): readonly EventLane[] =>
+export const selectDrawnLanes = ({ lanes }: StreamTimeline): readonly EventLane[] =>
   lanes.slice(0, maxLanes).map((lane) => ({ ...lane, ticks: lane.ticks.slice(0, maxTicks) }));
 
 /** Lays out the timeline of a stream, from top to bottom. */
-export function waterfallLayout(timeline: StreamTimeline): WaterfallLayout {
+export function computeWaterfallLayout(timeline: StreamTimeline): WaterfallLayout {
   const { left, right, labelHeight, laneHeight, phaseHeight } = waterfall;
   const scale = timeScale(scaleEnd(timeline), left, right);
   const notices = placeNotices(timeline, noticeColumns);
@@ -81,7 +81,7 @@ export function waterfallLayout(timeline: StreamTimeline): WaterfallLayout {
     notices.reduce((bottom, { top, height }) => Math.max(bottom, top + height + 10), 4) + rows * labelHeight;
   const phaseTop = labelsBottom + 8;
   const lanesTop = phaseTop + phaseHeight + 6;
-  const lanes = drawnLanes(timeline).map((lane, index) => ({
+  const lanes = selectDrawnLanes(timeline).map((lane, index) => ({
     lane,
     base: lanesTop + (index + 1) * laneHeight - 3,
   }));
@@ -114,13 +114,13 @@ function placeMilestones(timeline: StreamTimeline, scale: TimeScale): readonly M
     { name: "done", micros: timeline.doneMicros },
     { name: timeline.failure === undefined ? "close" : "broke off", micros: timeline.endedMicros },
   ].flatMap(({ name, micros }) =>
-    micros === undefined ? [] : [{ name, micros, text: `${name} ${durationText(micros)}`, x: scale.x(micros) }],
+    micros === undefined ? [] : [{ name, micros, text: `${name} ${formatDuration(micros)}`, x: scale.x(micros) }],
   );
   const [first] = reached;
   if (isSingleBurst(timeline) && first !== undefined && reached.length > 1) {
-    return [{ ...first, name: "everything", text: `everything at ${durationText(first.micros)}`, row: 0 }];
+    return [{ ...first, name: "everything", text: `everything at ${formatDuration(first.micros)}`, row: 0 }];
   }
-  const rows = labelRows(reached.map(({ x, text }) => ({ x, width: textWidth(text, waterfall.labelSize) })));
+  const rows = labelRows(reached.map(({ x, text }) => ({ x, width: measureTextWidth(text, waterfall.labelSize) })));
   return reached.map((milestone, index) => ({ ...milestone, row: rows[index] ?? 0 }));
 }
 
@@ -135,7 +135,7 @@ export function placeNotices({ buffered, failure }: StreamTimeline, columns: num
     if (text === undefined) {
       return [];
     }
-    const lines = wrapText(shownText(text), columns);
+    const lines = wrapText(escapeForDisplay(text), columns);
     const notice = { kind, heading, lines, top, height: 24 + lines.length * waterfall.noticeLine };
     top += notice.height + 6;
     return notice;

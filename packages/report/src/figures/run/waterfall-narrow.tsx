@@ -1,9 +1,9 @@
 import type { StreamTimeline } from "@assay/results";
 import type { JSX } from "preact";
-import { counted, durationText, sizeText } from "../../document/counted.ts";
-import { shownText } from "../../document/shown-text.ts";
+import { counted, formatDuration, formatSize } from "../../document/counted.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import { palette } from "../../printers/html/palette.ts";
-import { ourDuration } from "./clock-brackets.tsx";
+import { measureOurDuration } from "./clock-brackets.tsx";
 import { eventColour } from "./event-ticks.tsx";
 import { narrowWidth } from "../figure-frame.tsx";
 import { NoticeBox } from "./notice-box.tsx";
@@ -13,7 +13,7 @@ import { px } from "../svg-number.ts";
 import { cutToWidth } from "../text-width.ts";
 import { axisHeight, TimeAxis } from "./time-axis.tsx";
 import { type TimeScale, timeScale } from "./time-scale.ts";
-import { scaleEnd, drawnLanes, placeNotices } from "./waterfall-layout.ts";
+import { scaleEnd, selectDrawnLanes, placeNotices } from "./waterfall-layout.ts";
 
 const plot = { left: 8, right: narrowWidth - 8, noticeColumns: 46 } as const;
 const rowHeight = 34;
@@ -48,16 +48,16 @@ const mergeBars = (bars: readonly Bar[], scale: TimeScale): readonly Bar[] => {
   return mergedBars;
 };
 
-const clockRows = (timeline: StreamTimeline): readonly Row[] => {
+const createClockRows = (timeline: StreamTimeline): readonly Row[] => {
   const { serverDurationMs } = timeline;
   if (serverDurationMs === undefined) {
     return [];
   }
-  const { fromMicros, toMicros } = ourDuration(timeline);
+  const { fromMicros, toMicros } = measureOurDuration(timeline);
   const targetMicros = 1000 * serverDurationMs;
   const clockRow = (name: string, micros: number, colour: string): Row => ({
     name,
-    total: `search took ${durationText(micros)}`,
+    total: `search took ${formatDuration(micros)}`,
     bars: [{ fromMicros, toMicros: fromMicros + micros, colour, opacity: 0.7 }],
   });
   return [
@@ -66,21 +66,21 @@ const clockRows = (timeline: StreamTimeline): readonly Row[] => {
   ];
 };
 
-const waterfallRows = (timeline: StreamTimeline, scale: TimeScale): readonly Row[] => [
+const createWaterfallRows = (timeline: StreamTimeline, scale: TimeScale): readonly Row[] => [
   {
     name: "connection",
-    total: timeline.headersMicros === undefined ? "" : `head after ${durationText(timeline.headersMicros)}`,
+    total: timeline.headersMicros === undefined ? "" : `head after ${formatDuration(timeline.headersMicros)}`,
     bars: streamPhases(timeline),
   },
-  ...drawnLanes(timeline).map(({ event, events, ticks }): Row => ({
-    name: shownText(event, "name"),
-    total: `${counted(events, "event")}, ${sizeText(ticks.reduce((sum, { bytes }) => sum + bytes, 0))}`,
+  ...selectDrawnLanes(timeline).map(({ event, events, ticks }): Row => ({
+    name: escapeForDisplay(event, "name"),
+    total: `${counted(events, "event")}, ${formatSize(ticks.reduce((sum, { bytes }) => sum + bytes, 0))}`,
     bars: mergeBars(
       ticks.map((tick) => ({ ...tick, colour: eventColour(event), opacity: 0.85 })),
       scale,
     ),
   })),
-  ...clockRows(timeline),
+  ...createClockRows(timeline),
 ];
 
 const RowMarks = ({
@@ -117,7 +117,7 @@ export const narrowWaterfall = (
   timeline: StreamTimeline,
 ): { readonly height: number; readonly children: JSX.Element } => {
   const scale = timeScale(scaleEnd(timeline), plot.left, plot.right);
-  const rows = waterfallRows(timeline, scale);
+  const rows = createWaterfallRows(timeline, scale);
   const notices = placeNotices(timeline, plot.noticeColumns);
   const top = notices.reduce((bottom, notice) => Math.max(bottom, notice.top + notice.height + 8), 4);
   const bottom = top + rows.length * rowHeight + 4;

@@ -1,12 +1,12 @@
 import type { StreamTimeline } from "@assay/results";
-import { counted, durationText, sizeText, groupedNumber } from "../../document/counted.ts";
+import { counted, formatDuration, formatSize, formatGrouped } from "../../document/counted.ts";
 import type { TableContent } from "../../printers/html/data-table.tsx";
-import { shownText } from "../../document/shown-text.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 
 /** Returns the title, with the stream's exchange and times. */
-export function waterfallTitle({ exchange, probe, firstMatchMicros, endedMicros }: StreamTimeline): string {
-  const match = firstMatchMicros === undefined ? "no match" : `first match after ${durationText(firstMatchMicros)}`;
-  return `Stream ${shownText(exchange, "name")} (${shownText(probe, "name")}): ${match}, closed after ${durationText(endedMicros)}`;
+export function formatWaterfallTitle({ exchange, probe, firstMatchMicros, endedMicros }: StreamTimeline): string {
+  const match = firstMatchMicros === undefined ? "no match" : `first match after ${formatDuration(firstMatchMicros)}`;
+  return `Stream ${escapeForDisplay(exchange, "name")} (${escapeForDisplay(probe, "name")}): ${match}, closed after ${formatDuration(endedMicros)}`;
 }
 
 /** Reports whether everything arrived at about the same time: its marks would overlap. */
@@ -16,7 +16,7 @@ export const isSingleBurst = ({ firstByteMicros, endedMicros }: StreamTimeline):
 /** Describes a stream in a few words. */
 export function waterfallHeading(timeline: StreamTimeline): string {
   const { firstByteMicros, firstMatchMicros, endedMicros, buffered, failure } = timeline;
-  const end = durationText(endedMicros);
+  const end = formatDuration(endedMicros);
   if (firstByteMicros === undefined) {
     return `Nothing arrived in ${end}`;
   }
@@ -24,45 +24,45 @@ export function waterfallHeading(timeline: StreamTimeline): string {
     return `Incomplete stream: it ended after ${end}`;
   }
   if (buffered !== undefined || isSingleBurst(timeline)) {
-    return `${buffered === undefined ? "" : "Buffered: "}everything arrived at ${durationText(firstByteMicros)} of ${end}`.replace(
+    return `${buffered === undefined ? "" : "Buffered: "}everything arrived at ${formatDuration(firstByteMicros)} of ${end}`.replace(
       /^e/u,
       "E",
     );
   }
   return firstMatchMicros === undefined
-    ? `Streaming: first byte after ${durationText(firstByteMicros)} of ${end}, no match`
-    : `Streaming: first match at ${Math.round((100 * firstMatchMicros) / Math.max(1, endedMicros))} % of the search (${durationText(firstMatchMicros)} of ${end})`;
+    ? `Streaming: first byte after ${formatDuration(firstByteMicros)} of ${end}, no match`
+    : `Streaming: first match at ${Math.round((100 * firstMatchMicros) / Math.max(1, endedMicros))} % of the search (${formatDuration(firstMatchMicros)} of ${end})`;
 }
 
 /** Describes the figure for screen readers. */
-export function waterfallDescription({ lanes, bytes, buffered, failure, ...times }: StreamTimeline): string {
+export function describeWaterfall({ lanes, bytes, buffered, failure, ...times }: StreamTimeline): string {
   const firstByte = times.firstByteMicros;
   const sentences = [
-    `${counted(countEvents(lanes), "event")} of ${counted(lanes.length, "kind")}, ${sizeText(bytes)}, drawn over the time since the request was sent.`,
-    firstByte === undefined ? "Nothing arrived." : `The first byte arrived after ${durationText(firstByte)}.`,
-    buffered === undefined ? "" : `Buffered on the way: ${shownText(buffered)}.`,
-    failure === undefined ? "" : `Incomplete stream: ${shownText(failure)}.`,
+    `${counted(countEvents(lanes), "event")} of ${counted(lanes.length, "kind")}, ${formatSize(bytes)}, drawn over the time since the request was sent.`,
+    firstByte === undefined ? "Nothing arrived." : `The first byte arrived after ${formatDuration(firstByte)}.`,
+    buffered === undefined ? "" : `Buffered on the way: ${escapeForDisplay(buffered)}.`,
+    failure === undefined ? "" : `Incomplete stream: ${escapeForDisplay(failure)}.`,
   ];
   return sentences.filter((sentence) => sentence !== "").join(" ");
 }
 
 /** Describes the request, and explains the marks. */
-export const waterfallCaption = ({ exchange, probe, url, status, lanes }: StreamTimeline): string =>
-  `Exchange ${shownText(exchange, "name")}, probe ${shownText(probe, "name")}, status ${status ?? "none"}: ${shownText(url, "url")}. ${marksWords(lanes)}`;
+export const formatWaterfallCaption = ({ exchange, probe, url, status, lanes }: StreamTimeline): string =>
+  `Exchange ${escapeForDisplay(exchange, "name")}, probe ${escapeForDisplay(probe, "name")}, status ${status ?? "none"}: ${escapeForDisplay(url, "url")}. ${getMarksWords(lanes)}`;
 
 const countEvents = (parts: readonly { readonly events: number }[]): number =>
   parts.reduce((sum, { events }) => sum + events, 0);
 
 /** Explains whether a mark is one event or several merged ones. */
-function marksWords(lanes: StreamTimeline["lanes"]): string {
+function getMarksWords(lanes: StreamTimeline["lanes"]): string {
   const mergedTicks = lanes.flatMap(({ ticks }) => ticks.filter(({ events }) => events > 1));
   return mergedTicks.length === 0
     ? "A mark for each event, as wide as its bytes took to arrive."
-    : `A mark for one event is as wide as its bytes took to arrive. ${groupedNumber(countEvents(mergedTicks))} of ${counted(countEvents(lanes), "event")} are merged into ${counted(mergedTicks.length, "mark")}, each from the first to the last of its events.`;
+    : `A mark for one event is as wide as its bytes took to arrive. ${formatGrouped(countEvents(mergedTicks))} of ${counted(countEvents(lanes), "event")} are merged into ${counted(mergedTicks.length, "mark")}, each from the first to the last of its events.`;
 }
 
 /** Lists the values of the figure. */
-export function waterfallTable(timeline: StreamTimeline): TableContent {
+export function createWaterfallTable(timeline: StreamTimeline): TableContent {
   const { exchange, bytes, serverDurationMs, lanes } = timeline;
   const namedTimes: readonly (readonly [string, number | undefined])[] = [
     ["connected", timeline.connectedMicros],
@@ -77,17 +77,17 @@ export function waterfallTable(timeline: StreamTimeline): TableContent {
   ];
   const none = "did not arrive";
   return {
-    caption: `Times of stream ${shownText(exchange, "name")}, ${sizeText(bytes)} in all`,
+    caption: `Times of stream ${escapeForDisplay(exchange, "name")}, ${formatSize(bytes)} in all`,
     head: ["What", "Events", "Bytes", "Matches", "First", "Last"],
     rows: [
-      ...namedTimes.map(([name, micros]) => [name, "", "", "", micros === undefined ? none : durationText(micros), ""]),
+      ...namedTimes.map(([name, micros]) => [name, "", "", "", micros === undefined ? none : formatDuration(micros), ""]),
       ...lanes.map(({ event, events, ticks }) => [
-        `event ${shownText(event, "name")}`,
+        `event ${escapeForDisplay(event, "name")}`,
         String(events),
         String(ticks.reduce((sum, tick) => sum + tick.bytes, 0)),
         String(ticks.reduce((sum, tick) => sum + tick.matches, 0)),
-        durationText(ticks[0]?.fromMicros ?? 0),
-        durationText(ticks.at(-1)?.toMicros ?? 0),
+        formatDuration(ticks[0]?.fromMicros ?? 0),
+        formatDuration(ticks.at(-1)?.toMicros ?? 0),
       ]),
     ],
   };

@@ -7,7 +7,7 @@ import { anyRunResult, anyText } from "../../testing/arbitrary-run-result.ts";
 import { hostileStrings } from "../../testing/hostile-strings.ts";
 import { commentFinding, resultOf, sampleRules, withVerdict } from "../../testing/sample-results.ts";
 import { renderAnnotations } from "./annotations.ts";
-import { workflowCommand } from "./workflow-command.ts";
+import { formatWorkflowCommand } from "./workflow-command.ts";
 
 const annotationsOf = (result: RunResult): string => renderAnnotations({ runs: [{ result }], loads: [] });
 const failed = { outcome: "failed", findings: [commentFinding], moreFindings: 0 } as const;
@@ -65,7 +65,7 @@ describe("text of a target", () => {
   test.each(attacks.map((text) => [text.slice(0, 40), text] as const))(
     "does not end its command: %j",
     (_name, text) => {
-      const line = workflowCommand("error", { title: text, message: text });
+      const line = formatWorkflowCommand("error", { title: text, message: text });
       expect(commandsIn(line).map(({ kind }) => kind)).toEqual(["error"]);
       expect(line).not.toMatch(/##\[|%(?!25|0D|0A|3A|2C)/iu);
     },
@@ -98,7 +98,7 @@ describe("text of a target", () => {
         .replaceAll("%25", "%");
     fc.assert(
       fc.property(anyText, (text) => {
-        const [command] = commandsIn(workflowCommand("notice", { title: text, message: "" }));
+        const [command] = commandsIn(formatWorkflowCommand("notice", { title: text, message: "" }));
         expect(undone(command?.["title"] ?? "").replaceAll("\u200B", "")).toBe(text.replaceAll("\u200B", ""));
       }),
     );

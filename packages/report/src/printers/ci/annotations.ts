@@ -4,11 +4,11 @@ import type { ReportInput } from "../../document/report-input.ts";
 import { counted } from "../../document/counted.ts";
 import { describeLoad } from "../../document/load-headline.ts";
 import { outcomeWords } from "../../document/outcome-words.ts";
-import { shownText } from "../../document/shown-text.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import { loadCases } from "../../document/load-cases.ts";
 import { runCases } from "../../document/run-cases.ts";
 import type { CaseList, TestCase } from "../../document/test-case.ts";
-import { type AnnotationKind, workflowCommand } from "./workflow-command.ts";
+import { type AnnotationKind, formatWorkflowCommand } from "./workflow-command.ts";
 
 /** Maximum number of annotations of a kind that GitHub shows for each step. It drops the others. */
 const maxPerKind = 10;
@@ -42,10 +42,10 @@ interface CaseAnnotation {
 }
 
 /** Returns the name of the rule. For a case of a run or load, includes the suite, and the outcome if it is an error. */
-const caseTitle = ({ name, suite, findings, kind, standing }: TestCase): string =>
+const formatCaseTitle = ({ name, suite, findings, kind, standing }: TestCase): string =>
   findings === undefined && suite.startsWith("assay.") ? `Assay: ${kind === "error" ? standing : name}` : name;
 
-const caseAnnotations = ({ cases, target }: CaseList): readonly CaseAnnotation[] =>
+const createCaseAnnotations = ({ cases, target }: CaseList): readonly CaseAnnotation[] =>
   cases.filter(isAnnotated).flatMap((testCase): readonly CaseAnnotation[] => {
     const kind = annotationKinds[testCase.kind];
     const [firstLine = "", ...otherLines] = (testCase.message ?? "").split("\n");
@@ -55,10 +55,10 @@ const caseAnnotations = ({ cases, target }: CaseList): readonly CaseAnnotation[]
       : [
           {
             kind,
-            title: caseTitle(testCase),
+            title: formatCaseTitle(testCase),
             message: `${firstLine}${moreText}`,
             findings: testCase.findings ?? 1,
-            target: shownText(target, "url"),
+            target: escapeForDisplay(target, "url"),
           },
         ];
   });
@@ -66,7 +66,7 @@ const caseAnnotations = ({ cases, target }: CaseList): readonly CaseAnnotation[]
 const maxTargets = 3;
 
 /** Lists the distinct targets. */
-const targetsText = (annotations: readonly CaseAnnotation[]): string => {
+const formatTargets = (annotations: readonly CaseAnnotation[]): string => {
   const targets = [...new Set(annotations.map(({ target }) => target))];
   const moreCount = targets.length - maxTargets;
   return `${targets.slice(0, maxTargets).join(", ")}${moreCount > 0 ? ` and ${counted(moreCount, "more target")}` : ""}`;
@@ -80,19 +80,19 @@ const mergeAnnotations = (annotations: readonly CaseAnnotation[]): readonly Anno
     const moreText = findings > 1 ? ` (and ${counted(findings - 1, "more finding")})` : "";
     return first === undefined
       ? []
-      : [{ kind: first.kind, title: first.title, message: `${first.message}${moreText}\n${targetsText(sameTitle)}` }];
+      : [{ kind: first.kind, title: first.title, message: `${first.message}${moreText}\n${formatTargets(sameTitle)}` }];
   });
 
 const runNotice = (result: RunResult, change: string | undefined): Annotation => ({
   kind: "notice",
   title: `Assay: ${outcomeWords[result.outcome].word}`,
-  message: [shownText(result.summary, "summary"), ...(change === undefined ? [] : [shownText(change)])].join("\n"),
+  message: [escapeForDisplay(result.summary, "summary"), ...(change === undefined ? [] : [escapeForDisplay(change)])].join("\n"),
 });
 
 const loadNotice = (result: LoadResult): Annotation => ({
   kind: "notice",
   title: `Assay load: ${outcomeWords[result.outcome].word}`,
-  message: shownText(describeLoad(result), "summary"),
+  message: escapeForDisplay(describeLoad(result), "summary"),
 });
 
 const limitKind = (annotations: readonly Annotation[], kind: AnnotationKind): readonly Annotation[] => {
@@ -111,12 +111,12 @@ const limitKind = (annotations: readonly Annotation[], kind: AnnotationKind): re
 export const renderAnnotations = ({ runs, loads }: Pick<ReportInput, "runs" | "loads">): string => {
   const caseLists = [...runs.map(({ result }) => runCases(result)), ...loads.map(loadCases)];
   const annotations = [
-    ...mergeAnnotations(caseLists.flatMap(caseAnnotations)),
+    ...mergeAnnotations(caseLists.flatMap(createCaseAnnotations)),
     ...runs.map(({ result, change }) => runNotice(result, change?.sentence)),
     ...loads.map(loadNotice),
   ];
   return (["error", "warning", "notice"] as const)
     .flatMap((kind) => limitKind(annotations, kind))
-    .map(({ kind, title, message }) => workflowCommand(kind, { title, message }))
+    .map(({ kind, title, message }) => formatWorkflowCommand(kind, { title, message }))
     .join("");
 };

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ReportInput } from "../../document/report-input.ts";
-import { shownText } from "../../document/shown-text.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import { loadCases } from "../../document/load-cases.ts";
 import { runCases } from "../../document/run-cases.ts";
 import type { CaseList, TestCase } from "../../document/test-case.ts";
@@ -23,7 +23,7 @@ const toIssues = ({ cases, target }: CaseList): readonly object[] =>
       ? []
       : [
           {
-            description: `${name}: ${firstLine} (${shownText(target, "url")})`,
+            description: `${name}: ${firstLine} (${escapeForDisplay(target, "url")})`,
             check_name: name,
             fingerprint,
             severity,

@@ -8,7 +8,7 @@ import {
   type RunResult,
 } from "@assay/results";
 
-const verdictMessage = ({ verdict }: RuleVerdict): string | undefined => {
+const findVerdictMessage = ({ verdict }: RuleVerdict): string | undefined => {
   switch (verdict.outcome) {
     case "failed":
     case "warned":
@@ -23,8 +23,8 @@ const verdictMessage = ({ verdict }: RuleVerdict): string | undefined => {
   }
 };
 
-const verdictEvent = (rule: RuleVerdict, strict: boolean): LogEvent => {
-  const message = verdictMessage(rule);
+const createVerdictEvent = (rule: RuleVerdict, strict: boolean): LogEvent => {
+  const message = findVerdictMessage(rule);
   return {
     event: "verdict",
     rule: rule.rule,
@@ -36,13 +36,13 @@ const verdictEvent = (rule: RuleVerdict, strict: boolean): LogEvent => {
   };
 };
 
-const incompleteEvents = ({ incomplete }: Pick<RunResult, "incomplete">): readonly LogEvent[] =>
+const listIncompleteEvents = ({ incomplete }: Pick<RunResult, "incomplete">): readonly LogEvent[] =>
   incomplete.map(({ code, message }) => ({ event: "incomplete", code, message }));
 
 /** Creates the log events of a judged run except the last: each verdict, and each reason the run is incomplete. */
-export const verdictEvents = (result: RunResult): readonly LogEvent[] => [
-  ...result.verdicts.map((rule) => verdictEvent(rule, result.run.strict)),
-  ...incompleteEvents(result),
+export const listVerdictEvents = (result: RunResult): readonly LogEvent[] => [
+  ...result.verdicts.map((rule) => createVerdictEvent(rule, result.run.strict)),
+  ...listIncompleteEvents(result),
 ];
 
 /** Creates the log events of a load run: its thresholds, and the reasons it is incomplete. */
@@ -52,5 +52,5 @@ export const loadEvents = (result: LoadResult): readonly LogEvent[] => [
     threshold,
     ...defined({ severity, ok }),
   })),
-  ...incompleteEvents(result),
+  ...listIncompleteEvents(result),
 ];

@@ -19,7 +19,7 @@ const escapeText = (text: string, characters: RegExp): string =>
  * Formats one workflow command with its line feed. Escapes line breaks and percent signs as the GitHub runner expects. In titles, also
  * escapes colons and commas. So neither title nor message can end the line or the command.
  */
-export const workflowCommand = (
+export const formatWorkflowCommand = (
   kind: AnnotationKind,
   { title, message }: { readonly title: string; readonly message: string },
 ): string => `::${kind} title=${escapeText(title, /[%\r\n:,]/gu)}::${escapeText(message, /[%\r\n]/gu)}\n`;

@@ -1,7 +1,7 @@
 import { defined } from "@assay/contract";
 import type { CTRFReport, Summary, Test, TestStatus } from "ctrf";
 import { printableJson } from "@assay/results";
-import { shownText } from "../../document/shown-text.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import type { CaseList, TestCase } from "../../document/test-case.ts";
 
 const statuses = {
@@ -13,7 +13,7 @@ const statuses = {
 } as const satisfies Record<TestCase["kind"], TestStatus>;
 
 /** Returns the status of a case. A blocked rule is reported as `other`; the test case for the run itself then fails. */
-const caseStatus = ({ kind, standing }: TestCase): TestStatus => (standing === "blocked" ? "other" : statuses[kind]);
+const getCaseStatus = ({ kind, standing }: TestCase): TestStatus => (standing === "blocked" ? "other" : statuses[kind]);
 
 const orEmptyMarker = (text: string): string => (text === "" ? "(empty)" : text);
 
@@ -23,7 +23,7 @@ const toCtrfTest = (testCase: TestCase, prefix: readonly string[]): Test => {
   return {
     testId: [...path, orEmptyMarker(name)].join("/"),
     name: orEmptyMarker(name),
-    status: caseStatus(testCase),
+    status: getCaseStatus(testCase),
     duration: 0,
     suite: path,
     rawStatus: standing,
@@ -42,7 +42,7 @@ const epochMs = (startedAt: string): number | undefined => {
 const countTests = (tests: readonly Test[], status: TestStatus): number =>
   tests.filter((test) => test.status === status).length;
 
-const ctrfSummary = (lists: readonly CaseList[], tests: readonly Test[]): Summary => {
+const createCtrfSummary = (lists: readonly CaseList[], tests: readonly Test[]): Summary => {
   const times = lists.flatMap(({ startedAt, durationMs }) => {
     const start = epochMs(startedAt);
     return start === undefined ? [] : [{ start, stop: start + Math.ceil(durationMs) }];
@@ -65,9 +65,9 @@ const ctrfSummary = (lists: readonly CaseList[], tests: readonly Test[]): Summar
 };
 
 const runExtra = ({ id, exitCode, properties }: CaseList): Record<string, unknown> => ({
-  run: shownText(id, "name"),
+  run: escapeForDisplay(id, "name"),
   exitCode,
-  ...Object.fromEntries(properties.map(([name, value]) => [name, shownText(value)])),
+  ...Object.fromEntries(properties.map(([name, value]) => [name, escapeForDisplay(value)])),
 });
 
 /**
@@ -75,22 +75,22 @@ const runExtra = ({ id, exitCode, properties }: CaseList): Record<string, unknow
  * duration. The duration of a run is the sum of its requests. The output is deterministic. `failed` is above 0 if and only if a run's exit
  * code is not 0.
  */
-export const ctrfDocument = (lists: readonly CaseList[]): string => {
+export const createCtrfDocument = (lists: readonly CaseList[]): string => {
   const [firstRun] = lists;
   const isMerged = lists.length > 1;
   const tests = lists.flatMap(({ id, cases }) =>
-    cases.map((testCase) => toCtrfTest(testCase, isMerged ? [orEmptyMarker(shownText(id, "name"))] : [])),
+    cases.map((testCase) => toCtrfTest(testCase, isMerged ? [orEmptyMarker(escapeForDisplay(id, "name"))] : [])),
   );
   const startMs = firstRun === undefined ? undefined : epochMs(firstRun.startedAt);
   const report: CTRFReport = {
     reportFormat: "CTRF",
     specVersion: "0.0.0",
-    ...(firstRun === undefined || isMerged ? {} : { runId: orEmptyMarker(shownText(firstRun.id, "name")) }),
+    ...(firstRun === undefined || isMerged ? {} : { runId: orEmptyMarker(escapeForDisplay(firstRun.id, "name")) }),
     ...(startMs === undefined ? {} : { timestamp: new Date(startMs).toISOString() }),
     generatedBy: "assay",
     results: {
-      tool: { name: "assay", version: shownText(firstRun?.tool.version ?? "", "name") },
-      summary: ctrfSummary(lists, tests),
+      tool: { name: "assay", version: escapeForDisplay(firstRun?.tool.version ?? "", "name") },
+      summary: createCtrfSummary(lists, tests),
       tests,
       extra: { runs: lists.map(runExtra) },
     },

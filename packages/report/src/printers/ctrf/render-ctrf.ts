@@ -1,5 +1,5 @@
 import type { LoadResult, RunResult } from "@assay/results";
-import { ctrfDocument } from "./ctrf-document.ts";
+import { createCtrfDocument } from "./ctrf-document.ts";
 import { loadCases } from "../../document/load-cases.ts";
 import { runCases } from "../../document/run-cases.ts";
 
@@ -9,7 +9,7 @@ import { runCases } from "../../document/run-cases.ts";
  * `other`: blocked. The test of the run fails if the rules do not explain the outcome, so `failed` is more than 0 if and only if the exit
  * code is not 0.
  */
-export const renderCtrf = (result: RunResult): string => ctrfDocument([runCases(result)]);
+export const renderCtrf = (result: RunResult): string => createCtrfDocument([runCases(result)]);
 
 /** Renders `ctrf.json` of a load run: a test for each of its conditions, and one for the run. */
-export const renderLoadCtrf = (result: LoadResult): string => ctrfDocument([loadCases(result)]);
+export const renderLoadCtrf = (result: LoadResult): string => createCtrfDocument([loadCases(result)]);

@@ -1,7 +1,7 @@
 import type { RunChange } from "@assay/results";
-import { changeLists, type ChangeList, standingWord } from "../../document/change-lists.ts";
-import { instantText } from "../../document/instant-text.ts";
-import { shownText } from "../../document/shown-text.ts";
+import { createChangeLists, type ChangeList, getStandingWord } from "../../document/change-lists.ts";
+import { formatInstant } from "../../document/instant-text.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import { pageCaps } from "./page-caps.ts";
 import { More, Name, Prose } from "./prose.tsx";
 
@@ -12,7 +12,7 @@ const ChangedRules = ({ list: { title, verdicts } }: { readonly list: ChangeList
       {verdicts.slice(0, pageCaps.changedRules).map(({ rule, title: ruleTitle, before, after }) => (
         <li>
           <Name text={rule} />
-          <span class="meta">{`${standingWord(before)} → ${standingWord(after)}`}</span> <Prose text={ruleTitle} />
+          <span class="meta">{`${getStandingWord(before)} → ${getStandingWord(after)}`}</span> <Prose text={ruleTitle} />
         </li>
       ))}
     </ul>
@@ -23,7 +23,7 @@ const ChangedRules = ({ list: { title, verdicts } }: { readonly list: ChangeList
 /** Shows what changed since the baseline: one sentence, reasons to compare with care, and the rules that changed, folded. */
 export const ChangeBlock = ({ change }: { readonly change: RunChange }) => {
   const { baseline, sentence, broken, caveats } = change;
-  const lists = changeLists(change);
+  const lists = createChangeLists(change);
   return (
     <div class={`change t-${broken.length > 0 ? "bad" : "good"}`}>
       <p>
@@ -37,7 +37,7 @@ export const ChangeBlock = ({ change }: { readonly change: RunChange }) => {
       {lists.length === 0 ? null : (
         <details>
           <summary>
-            {`What changed since run ${shownText(baseline.id, "name")} of ${instantText(baseline.startedAt)}`}
+            {`What changed since run ${escapeForDisplay(baseline.id, "name")} of ${formatInstant(baseline.startedAt)}`}
           </summary>
           {lists.map((list) => (
             <ChangedRules list={list} />

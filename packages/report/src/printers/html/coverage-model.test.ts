@@ -2,8 +2,8 @@ import { allRequirements, isRuleId, ruleRecord } from "@assay/contract";
 import { toPositiveCount, type RuleVerdict, type Verdict } from "@assay/results";
 import { expect, test } from "vitest";
 import { resultOf } from "../../testing/sample-results.ts";
-import { coveredSections } from "./coverage-model.ts";
-import { pageRuns } from "./page-runs.ts";
+import { listCoveredSections } from "./coverage-model.ts";
+import { createPageRuns } from "./page-runs.ts";
 
 const verdictOf = (rule: string, verdict: Verdict): RuleVerdict => {
   if (!isRuleId(rule)) {
@@ -14,8 +14,8 @@ const verdictOf = (rule: string, verdict: Verdict): RuleVerdict => {
 };
 
 const standingsWith = (verdicts: readonly RuleVerdict[]) => {
-  const [run] = pageRuns([{ result: resultOf({ verdicts }) }]);
-  const judged = run === undefined ? [] : coveredSections(run).flatMap(({ requirements }) => requirements);
+  const [run] = createPageRuns([{ result: resultOf({ verdicts }) }]);
+  const judged = run === undefined ? [] : listCoveredSections(run).flatMap(({ requirements }) => requirements);
   return new Map<string, string>(judged.map(({ requirement, standing }) => [requirement.id, standing]));
 };
 

@@ -2,7 +2,7 @@ import { groupBy } from "@assay/results";
 import { allRequirements, type Requirement } from "@assay/contract";
 import { ruleStanding } from "@assay/results";
 import type { PageRun, PlacedVerdict } from "./page-runs.ts";
-import { topSection } from "../../document/section-names.ts";
+import { getTopSection } from "../../document/section-names.ts";
 
 /** The standing of a requirement in a run: the most severe one of its rules, or the reason no rule tests it. */
 export type RequirementStanding = "failed" | "passed" | "unjudged" | "unspecified" | "not-observable";
@@ -28,7 +28,7 @@ const isFailed = ({ rule }: PlacedVerdict): boolean =>
 const isPassed = ({ rule }: PlacedVerdict): boolean =>
   ruleStanding(rule) === "passed" || ruleStanding(rule) === "fixed";
 
-const requirementStanding = ({ coverage }: Requirement, verdicts: readonly PlacedVerdict[]): RequirementStanding => {
+const getRequirementStanding = ({ coverage }: Requirement, verdicts: readonly PlacedVerdict[]): RequirementStanding => {
   if (coverage.kind === "unspecified") {
     return "unspecified";
   }
@@ -49,24 +49,24 @@ const judgeRequirement = (
   const verdicts = rules.flatMap((rule) => verdictsByRule.get(rule) ?? []);
   return {
     requirement,
-    standing: requirementStanding(requirement, verdicts),
+    standing: getRequirementStanding(requirement, verdicts),
     verdicts,
     unselected: rules.filter((rule) => !verdictsByRule.has(rule)),
   };
 };
 
 /** Returns all requirements of both specifications with their standing in a run, by section in the order of the specifications. */
-export const coveredSections = (run: PageRun): readonly CoveredSection[] => {
+export const listCoveredSections = (run: PageRun): readonly CoveredSection[] => {
   const placedVerdicts = run.result.verdicts.map((rule, index) => ({ run, index, rule }));
   const verdictsByRule = new Map(
     groupBy(placedVerdicts, ({ rule }) => rule.rule).map((verdicts) => [verdicts[0]?.rule.rule ?? "", verdicts]),
   );
   const judgedRequirements = allRequirements.map((requirement) => judgeRequirement(requirement, verdictsByRule));
   return groupBy(judgedRequirements, ({ requirement }) =>
-    JSON.stringify([requirement.specification, topSection(requirement.section)]),
+    JSON.stringify([requirement.specification, getTopSection(requirement.section)]),
   ).map((requirements) => ({
     specification: requirements[0]?.requirement.specification ?? "",
-    section: topSection(requirements[0]?.requirement.section ?? ""),
+    section: getTopSection(requirements[0]?.requirement.section ?? ""),
     requirements,
   }));
 };

@@ -3,10 +3,10 @@ import { counted } from "../../document/counted.ts";
 import { verdictWords } from "../../document/outcome-words.ts";
 import type { CoveredSection, JudgedRequirement, RequirementStanding } from "./coverage-model.ts";
 import { type Colour, palette } from "./palette.ts";
-import { detailId, type PlacedVerdict } from "./page-runs.ts";
+import { createDetailId, type PlacedVerdict } from "./page-runs.ts";
 import { Folded } from "./page-section.tsx";
 import { Name, Prose } from "./prose.tsx";
-import { specificationName, sectionName } from "../../document/section-names.ts";
+import { getSpecificationName, getSectionName } from "../../document/section-names.ts";
 import { pageSigns } from "./standing-badge.tsx";
 
 const standings: readonly { readonly standing: RequirementStanding; readonly word: string; readonly colour: Colour }[] =
@@ -62,7 +62,7 @@ const StandingKey = ({ requirements }: { readonly requirements: readonly JudgedR
 const RuleLink = ({ placed: placedVerdict }: { readonly placed: PlacedVerdict }) => {
   const standing = ruleStanding(placedVerdict.rule);
   return (
-    <a class={`rule s-${standing}`} href={`#${detailId(placedVerdict)}`}>
+    <a class={`rule s-${standing}`} href={`#${createDetailId(placedVerdict)}`}>
       <i aria-hidden="true">{pageSigns[standing]}</i>
       <Name text={placedVerdict.rule.rule} />
       <span class="unseen"> {verdictWords[standing].word}</span>
@@ -114,13 +114,13 @@ const SpecificationSection = ({
   <details class="covered">
     <summary>
       <span class="name">
-        <span class="sec">{section}</span> {sectionName(specification, section)}
+        <span class="sec">{section}</span> {getSectionName(specification, section)}
       </span>
       <Bar requirements={requirements} width={200} />
       <span class="meta">{counted(requirements.length, "requirement")}</span>
     </summary>
     <table>
-      <caption class="unseen">{`${specificationName(specification)}, section ${section}`}</caption>
+      <caption class="unseen">{`${getSpecificationName(specification)}, section ${section}`}</caption>
       <thead class="unseen">
         <tr>
           <th scope="col">Requirement</th>
@@ -155,7 +155,7 @@ export const Coverage = ({ sections }: { readonly sections: readonly CoveredSect
       <Folded summary="Every requirement, by section of its specification">
         {documents.map((specification) => (
           <>
-            <h4>{specificationName(specification)}</h4>
+            <h4>{getSpecificationName(specification)}</h4>
             {sections
               .filter((section) => section.specification === specification)
               .map((section) => (

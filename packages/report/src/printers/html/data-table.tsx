@@ -16,7 +16,7 @@ const maxNarrowColumns = 3;
 /** Tables with more rows scroll on a narrow page instead of repeating column names in each cell. */
 const maxStackedRows = 40;
 
-const tableClass = ({ head, rows }: TableContent): string => {
+const getTableClass = ({ head, rows }: TableContent): string => {
   const kind = rows.length > maxStackedRows ? "long" : "many";
   return head.length > maxNarrowColumns ? `fig-table ${kind}` : "fig-table";
 };
@@ -24,10 +24,10 @@ const tableClass = ({ head, rows }: TableContent): string => {
 /** A table whose first column and first row are headers. */
 export const DataTable = (content: TableContent): JSX.Element => {
   const { caption, head, rows } = content;
-  const hasColumnNames = tableClass(content).endsWith("many");
+  const hasColumnNames = getTableClass(content).endsWith("many");
   return (
     <Scroll label={caption}>
-      <table class={tableClass(content)}>
+      <table class={getTableClass(content)}>
         <caption>{caption}</caption>
         <thead>
           <tr>

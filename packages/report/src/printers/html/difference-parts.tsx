@@ -1,11 +1,11 @@
 import { ruleStanding } from "@assay/results";
 import { counted } from "../../document/counted.ts";
-import { detailId, type PageRun, type PlacedVerdict, ruleAnchors } from "./page-runs.ts";
+import { createDetailId, type PageRun, type PlacedVerdict, createRuleAnchors } from "./page-runs.ts";
 import type { PagePart } from "./page-section.tsx";
 import { Name, Prose } from "./prose.tsx";
-import { columnTitle, maxColumns, Square } from "./rule-map.tsx";
+import { formatColumnTitle, maxColumns, Square } from "./rule-map.tsx";
 import type { MatrixColumn, MatrixRow } from "./rule-matrix.ts";
-import { type RowSummary, rowSummary, type RunDifferences } from "./run-differences.ts";
+import { type RowSummary, describeRow, type RunDifferences } from "./run-differences.ts";
 import { filterAttributes, StandingBadge } from "./standing-badge.tsx";
 
 interface CellProps {
@@ -18,7 +18,7 @@ const Cell = ({ placed, title }: CellProps) => (
     {placed === undefined ? (
       <small>not selected</small>
     ) : (
-      <a href={`#${detailId(placed)}`}>
+      <a href={`#${createDetailId(placed)}`}>
         <StandingBadge standing={ruleStanding(placed.rule)} />
       </a>
     )}
@@ -61,7 +61,7 @@ const Row = ({ row, columns, id, isKeyboardStop }: RowProps) => {
       <th scope="row">
         <Name text={row.label} />
         <Summary
-          summary={rowSummary(
+          summary={describeRow(
             row,
             columns.map(({ run }) => run),
           )}
@@ -71,7 +71,7 @@ const Row = ({ row, columns, id, isKeyboardStop }: RowProps) => {
         <Squares cells={row.cells} />
       ) : (
         row.cells.map((placed, index) => (
-          <Cell placed={placed} title={columns[index] === undefined ? "" : columnTitle(columns[index])} />
+          <Cell placed={placed} title={columns[index] === undefined ? "" : formatColumnTitle(columns[index])} />
         ))
       )}
     </tr>
@@ -95,7 +95,7 @@ const DifferenceTable = ({ caption, rows, columns, ids, isKeyboardStop }: TableP
         {columns.length > maxColumns ? (
           <th scope="col">{`The ${columns.length} runs in their order`}</th>
         ) : (
-          columns.map((column) => <th scope="col">{columnTitle(column)}</th>)
+          columns.map((column) => <th scope="col">{formatColumnTitle(column)}</th>)
         )}
       </tr>
     </thead>
@@ -108,8 +108,8 @@ const DifferenceTable = ({ caption, rows, columns, ids, isKeyboardStop }: TableP
 );
 
 /** Returns ids for rows of several runs: the id of the rule for its first row, none for its other rows. */
-export const rowAnchors = (rows: readonly MatrixRow[]): ReadonlyMap<MatrixRow, string> => {
-  const anchors = ruleAnchors(
+export const createRowAnchors = (rows: readonly MatrixRow[]): ReadonlyMap<MatrixRow, string> => {
+  const anchors = createRuleAnchors(
     rows.map(({ label }) => label),
     () => "",
   );
@@ -132,7 +132,7 @@ interface DifferenceOptions {
 }
 
 /** Shows the rules that failed in some runs first. Rules that were not judged in every run are folded unless they come first. */
-const differenceTables = (
+const createDifferenceTables = (
   differences: RunDifferences,
   options: Omit<TableProps, "caption" | "rows" | "isKeyboardStop">,
 ) => {
@@ -158,7 +158,7 @@ const differenceTables = (
 };
 
 /** Returns the first parts of a page of several runs: where they differ, then the rules that failed in all of them. */
-export const differenceParts = (differences: RunDifferences, { runs, ids }: DifferenceOptions): readonly PagePart[] => {
+export const createDifferenceParts = (differences: RunDifferences, { runs, ids }: DifferenceOptions): readonly PagePart[] => {
   const { failedInAll, failedInSome, judgedDifferently, notJudgedInAll } = differences;
   const columns = runs.map((run) => ({ key: run.key, run }));
   const count = failedInSome.length + judgedDifferently.length + notJudgedInAll.length;
@@ -171,7 +171,7 @@ export const differenceParts = (differences: RunDifferences, { runs, ids }: Diff
         count === 0 ? (
           <p>Every rule has the same verdict in all runs.</p>
         ) : (
-          differenceTables(differences, { columns, ids })
+          createDifferenceTables(differences, { columns, ids })
         ),
     },
     ...(failedInAll.length === 0

@@ -1,6 +1,6 @@
-import { groupedNumber } from "../../document/counted.ts";
+import { formatGrouped } from "../../document/counted.ts";
 import type { Excerpt } from "@assay/results";
-import { shownText } from "../../document/shown-text.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 
 /**
  * Inserts a line break after each escaped line feed that ends a line of a stream. The escapes stay. Escapes inside JSON do not break the
@@ -11,13 +11,13 @@ export const breakLines = (text: string): string =>
 
 /** Shows bytes of a body with the offending ones marked, and the offset of the first byte. If bytes are missing, their position is marked. */
 export const ExcerptBlock = ({ excerpt }: { readonly excerpt: Excerpt }) => {
-  const before = breakLines(shownText(excerpt.before));
-  const marked = shownText(excerpt.marked);
-  const after = shownText(excerpt.after, "excerptSide");
+  const before = breakLines(escapeForDisplay(excerpt.before));
+  const marked = escapeForDisplay(excerpt.marked);
+  const after = escapeForDisplay(excerpt.after, "excerptSide");
   const markedText = marked === "" ? "missing here" : marked;
   return (
     <pre class="bytes">
-      <span class="off">from byte {groupedNumber(excerpt.offset)}</span>
+      <span class="off">from byte {formatGrouped(excerpt.offset)}</span>
       <code>
         {before}
         <mark class={marked === "" ? "gap" : undefined}>{markedText}</mark>

@@ -1,6 +1,6 @@
 import type { ExchangeSummary } from "@assay/results";
-import { durationText, sizeText, groupedNumber } from "../../document/counted.ts";
-import { shownText } from "../../document/shown-text.ts";
+import { formatDuration, formatSize, formatGrouped } from "../../document/counted.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import { pageCaps, shareCap } from "./page-caps.ts";
 import type { PageRun } from "./page-runs.ts";
 import { Scroll } from "./page-section.tsx";
@@ -27,11 +27,11 @@ const Row = ({ exchange, id }: RowProps) => {
   const { probe, status, bytes, events, matches, firstMatchMicros, durationMicros, url, failure } = exchange;
   return (
     <tr id={id}>
-      <th scope="row">{shownText(exchange.id, "name")}</th>
+      <th scope="row">{escapeForDisplay(exchange.id, "name")}</th>
       <td>
-        {shownText(probe, "name")}
+        {escapeForDisplay(probe, "name")}
         <span class="title">
-          <code>{shownText(url, "url")}</code>
+          <code>{escapeForDisplay(url, "url")}</code>
           {failure === undefined ? null : (
             <b>
               {" "}
@@ -40,13 +40,13 @@ const Row = ({ exchange, id }: RowProps) => {
           )}
         </span>
       </td>
-      <td>{`${shownText(exchange.interface, "name")} ${shownText(exchange.operation, "name")}`}</td>
+      <td>{`${escapeForDisplay(exchange.interface, "name")} ${escapeForDisplay(exchange.operation, "name")}`}</td>
       <td class="n">{status ?? "–"}</td>
-      <td class="n">{sizeText(bytes)}</td>
-      <td class="n">{groupedNumber(events)}</td>
-      <td class="n">{groupedNumber(matches)}</td>
-      <td class="n">{firstMatchMicros === undefined ? "–" : durationText(firstMatchMicros)}</td>
-      <td class="n">{durationText(durationMicros)}</td>
+      <td class="n">{formatSize(bytes)}</td>
+      <td class="n">{formatGrouped(events)}</td>
+      <td class="n">{formatGrouped(matches)}</td>
+      <td class="n">{firstMatchMicros === undefined ? "–" : formatDuration(firstMatchMicros)}</td>
+      <td class="n">{formatDuration(durationMicros)}</td>
     </tr>
   );
 };
@@ -60,7 +60,7 @@ export const ExchangeTable = ({ run }: { readonly run: PageRun }) => {
       <summary>
         {exchanges.length === 1
           ? "The request of the run"
-          : `All ${groupedNumber(exchanges.length)} requests of the run`}
+          : `All ${formatGrouped(exchanges.length)} requests of the run`}
       </summary>
       <Scroll label="Exchanges">
         <table class="exchanges">

@@ -1,60 +1,60 @@
 import { ruleStanding } from "@assay/results";
 import type { ExchangeDetail, ExchangeSummary, ReportedFinding, RuleVerdict } from "@assay/results";
-import { extentText } from "../../document/brief-sections.ts";
-import { counted, durationText, sizeText } from "../../document/counted.ts";
-import { entryOwner, entryLocation, fixedSentence, findingLocation } from "../../document/run-sections.ts";
-import { shownText } from "../../document/shown-text.ts";
-import { findingId, fullFindings } from "./failure-plan.ts";
+import { describeExtent } from "../../document/brief-sections.ts";
+import { counted, formatDuration, formatSize } from "../../document/counted.ts";
+import { formatEntryOwner, formatEntryLocation, describeFixed, formatFindingLocation } from "../../document/run-sections.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
+import { createFindingId, listFullFindings } from "./failure-plan.ts";
 import { FindingActions } from "./finding-actions.tsx";
-import { type FindingKind, verdictFindings } from "./finding-kinds.ts";
+import { type FindingKind, listVerdictFindings } from "./finding-kinds.ts";
 import type { PlannedFailure } from "./failure-plan.ts";
 import { pageCaps } from "./page-caps.ts";
-import { detailId, exchangeRowId } from "./page-runs.ts";
+import { createDetailId, createExchangeRowId } from "./page-runs.ts";
 import type { PlacedVerdict, PageRun } from "./page-runs.ts";
 import { Command } from "./print-html.tsx";
 import { More, Name, Prose } from "./prose.tsx";
 import { filterAttributes, StandingBadge } from "./standing-badge.tsx";
 import { standardClientWords } from "../../document/outcome-words.ts";
 import { ExcerptBlock, breakLines } from "./excerpt-block.tsx";
-import { explanationId, RuleExplanation } from "./rule-explanation.tsx";
+import { createExplanationId, RuleExplanation } from "./rule-explanation.tsx";
 
-const statusText = (status: number | undefined): string => (status === undefined ? "no answer" : `status ${status}`);
+const formatStatus = (status: number | undefined): string => (status === undefined ? "no answer" : `status ${status}`);
 
 const maxHeaders = 40;
 
 const Headers = ({ lines }: { readonly lines: readonly string[] }) => (
   <>
-    {lines.slice(0, maxHeaders).map((line) => `${shownText(line)}\n`)}
+    {lines.slice(0, maxHeaders).map((line) => `${escapeForDisplay(line)}\n`)}
     {lines.length > maxHeaders ? `and ${lines.length - maxHeaders} more\n` : ""}
   </>
 );
 
 const Request = ({ method, url, requestHeaders, requestBody }: ExchangeDetail) => (
   <pre>
-    <b>{`${shownText(method, "name")} ${shownText(url, "url")}\n`}</b>
+    <b>{`${escapeForDisplay(method, "name")} ${escapeForDisplay(url, "url")}\n`}</b>
     <Headers lines={requestHeaders} />
-    {requestBody === undefined ? "" : `\n${shownText(requestBody, "command")}`}
+    {requestBody === undefined ? "" : `\n${escapeForDisplay(requestBody, "command")}`}
   </pre>
 );
 
 const Response = ({ status, responseHeaders, bodyHead, bodyBytes }: ExchangeDetail) => (
   <pre>
-    <b>{`${statusText(status)}\n`}</b>
+    <b>{`${formatStatus(status)}\n`}</b>
     <Headers lines={responseHeaders} />
-    {bodyHead === "" ? "" : `\n${breakLines(shownText(bodyHead, "command")).trimEnd()}\n`}
-    <span class="off">{`body of ${sizeText(bodyBytes)}`}</span>
+    {bodyHead === "" ? "" : `\n${breakLines(escapeForDisplay(bodyHead, "command")).trimEnd()}\n`}
+    <span class="off">{`body of ${formatSize(bodyBytes)}`}</span>
   </pre>
 );
 
-const summaryText = (run: PageRun, exchange: string): string => {
+const formatSummary = (run: PageRun, exchange: string): string => {
   const detail = run.exchangeDetails.get(exchange);
   const summary: ExchangeSummary | undefined = run.result.exchanges[run.exchangeIndex.get(exchange) ?? -1];
-  const head = `Exchange ${shownText(exchange, "name")}`;
+  const head = `Exchange ${escapeForDisplay(exchange, "name")}`;
   if (summary !== undefined) {
     const { probe, status, bytes, durationMicros } = summary;
-    return `${head}, ${shownText(probe, "name")}: ${statusText(status)}, ${sizeText(bytes)} in ${durationText(durationMicros)}`;
+    return `${head}, ${escapeForDisplay(probe, "name")}: ${formatStatus(status)}, ${formatSize(bytes)} in ${formatDuration(durationMicros)}`;
   }
-  return detail === undefined ? `${head} is not listed` : `${head}: ${statusText(detail.status)}`;
+  return detail === undefined ? `${head} is not listed` : `${head}: ${formatStatus(detail.status)}`;
 };
 
 interface ExchangeBlockProps {
@@ -67,8 +67,8 @@ interface ExchangeBlockProps {
 /** Shows the exchange of a finding: heads of request and response, and the beginning of the body. A link if the page shows it already. */
 const ExchangeBlock = ({ run, exchange, earlierFindingId }: ExchangeBlockProps) => {
   const detail = run.exchangeDetails.get(exchange);
-  const text = summaryText(run, exchange);
-  const target = earlierFindingId ?? exchangeRowId(run, exchange);
+  const text = formatSummary(run, exchange);
+  const target = earlierFindingId ?? createExchangeRowId(run, exchange);
   if (detail === undefined || earlierFindingId !== undefined) {
     return <p class="xref">{target === undefined ? text : <a href={`#${target}`}>{text}</a>}</p>;
   }
@@ -93,15 +93,15 @@ interface FindingItemProps {
 /** Shows the first example of a kind of finding: message, location, bytes, actions, the command that repeats the request, and the exchange. */
 const FindingItem = ({ placed, kind: { example, index, count, isMinimum }, earlierFindingId }: FindingItemProps) => {
   const { message, excerpt, exchange, standardClient, curl } = example;
-  const location = shownText(findingLocation(example));
+  const location = escapeForDisplay(formatFindingLocation(example));
   const kindCount = count === 1 ? [] : [`one of ${isMinimum ? "at least " : ""}${count} of this kind`];
   return (
-    <li id={findingId(placed, index)} data-step>
+    <li id={createFindingId(placed, index)} data-step>
       <p class="message">
         <Prose text={message} />
         <span class="place">
           {[...(location === "" ? [] : [location]), ...kindCount].map((text) => `${text}; `)}
-          <a href={`#${explanationId(placed)}`}>about this rule</a>
+          <a href={`#${createExplanationId(placed)}`}>about this rule</a>
         </span>
       </p>
       {excerpt === undefined ? null : <ExcerptBlock excerpt={excerpt} />}
@@ -123,7 +123,7 @@ const FindingItem = ({ placed, kind: { example, index, count, isMinimum }, earli
 const ShortFinding = ({ finding }: { readonly finding: ReportedFinding }) => (
   <li>
     <Prose text={finding.message} />
-    <span class="place">{shownText(findingLocation(finding))}</span>
+    <span class="place">{escapeForDisplay(formatFindingLocation(finding))}</span>
   </li>
 );
 
@@ -131,9 +131,9 @@ const KnownFailureNote = ({ rule }: { readonly rule: RuleVerdict }) => {
   const { known } = rule;
   return known === undefined ? null : (
     <p class="known">
-      {ruleStanding(rule) === "fixed" ? `It ${shownText(fixedSentence({ rule, known }))}. Listed because: ` : "Known: "}
+      {ruleStanding(rule) === "fixed" ? `It ${escapeForDisplay(describeFixed({ rule, known }))}. Listed because: ` : "Known: "}
       <Prose text={known.reason} />
-      <span class="place">{`${shownText(entryLocation(known), "url")}; ${shownText(entryOwner(known), "name")}`}</span>
+      <span class="place">{`${escapeForDisplay(formatEntryLocation(known), "url")}; ${escapeForDisplay(formatEntryOwner(known), "name")}`}</span>
     </p>
   );
 };
@@ -146,8 +146,8 @@ const PartlyBlockedNote = ({ rule: { verdict } }: { readonly rule: RuleVerdict }
   ) : null;
 
 const Findings = ({ planned: { placed, earlierFindingIds } }: { readonly planned: PlannedFailure }) => {
-  const findings = verdictFindings(placed);
-  const fullKinds = fullFindings(placed);
+  const findings = listVerdictFindings(placed);
+  const fullKinds = listFullFindings(placed);
   const shownIndexes = new Set(fullKinds.map(({ index }) => index));
   const shortFindings = findings.filter((_, index) => !shownIndexes.has(index)).slice(0, pageCaps.shortFindings);
   const { verdict } = placed.rule;
@@ -182,8 +182,8 @@ const Findings = ({ planned: { placed, earlierFindingIds } }: { readonly planned
   );
 };
 
-const ruleFacts = ({ basis, interface: name, operation, mustTest }: RuleVerdict): string =>
-  [basis, shownText(name, "name"), shownText(operation, "name"), ...(mustTest ? ["required by the profile"] : [])].join(
+const listRuleFacts = ({ basis, interface: name, operation, mustTest }: RuleVerdict): string =>
+  [basis, escapeForDisplay(name, "name"), escapeForDisplay(operation, "name"), ...(mustTest ? ["required by the profile"] : [])].join(
     " · ",
   );
 
@@ -195,26 +195,26 @@ export const FailureCard = ({ planned }: { readonly planned: PlannedFailure }) =
   return (
     <article
       class={`card s-${standing}`}
-      id={detailId(placed)}
-      data-step={verdictFindings(placed).length === 0 ? true : undefined}
+      id={createDetailId(placed)}
+      data-step={listVerdictFindings(placed).length === 0 ? true : undefined}
       {...filterAttributes([rule])}
     >
       <header>
         <StandingBadge standing={standing} />
         <h4>
-          <a href={`#${detailId(placed)}`}>
+          <a href={`#${createDetailId(placed)}`}>
             <Name text={rule.rule} />
           </a>
         </h4>
-        <b class="affected">{extentText(rule, placed.run.result.exchanges)}</b>
-        <span class="meta">{ruleFacts(rule)}</span>
+        <b class="affected">{describeExtent(rule, placed.run.result.exchanges)}</b>
+        <span class="meta">{listRuleFacts(rule)}</span>
       </header>
       <p class="title">
         <Prose text={rule.title} />
       </p>
       <KnownFailureNote rule={rule} />
       <PartlyBlockedNote rule={rule} />
-      {verdictFindings(placed).length === 0 ? null : <Findings planned={planned} />}
+      {listVerdictFindings(placed).length === 0 ? null : <Findings planned={planned} />}
       <RuleExplanation placed={placed} />
     </article>
   );
@@ -222,8 +222,8 @@ export const FailureCard = ({ planned }: { readonly planned: PlannedFailure }) =
 
 /** Shows a rule that failed or warned on one line, for rules beyond the limit of the page. */
 export const ListedFailure = ({ placed }: { readonly placed: PlacedVerdict }) => (
-  <li id={detailId(placed)} data-step {...filterAttributes([placed.rule])}>
+  <li id={createDetailId(placed)} data-step {...filterAttributes([placed.rule])}>
     <StandingBadge standing={ruleStanding(placed.rule)} /> <Name text={placed.rule.rule} />{" "}
-    <Prose text={verdictFindings(placed)[0]?.message ?? placed.rule.title} />
+    <Prose text={listVerdictFindings(placed)[0]?.message ?? placed.rule.title} />
   </li>
 );

@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import { fullRun, largeRun } from "../../testing/sample-report.ts";
 import { commentFinding, resultOf, withVerdict } from "../../testing/sample-results.ts";
 import { planRunFailures } from "./failure-plan.ts";
-import { pageRuns } from "./page-runs.ts";
+import { createPageRuns } from "./page-runs.ts";
 import type { ReportedRun } from "../../document/report-input.ts";
 
 const planOf = (run: ReportedRun) => {
-  const [page] = pageRuns([run]);
+  const [page] = createPageRuns([run]);
   return page === undefined ? { fullFailures: [], listedFailures: [], omittedCount: 0 } : planRunFailures(page);
 };
 

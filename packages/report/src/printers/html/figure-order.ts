@@ -1,5 +1,5 @@
 import type { ConversationTimeline, RunTimelines, StreamTimeline } from "@assay/results";
-import { verdictFindings } from "./finding-kinds.ts";
+import { listVerdictFindings } from "./finding-kinds.ts";
 import type { PageRun } from "./page-runs.ts";
 
 /** Figures sorted so that those with problems come first. */
@@ -10,10 +10,10 @@ export interface OrderedFigures<Timeline> {
 }
 
 /** Returns the ids of exchanges with findings. */
-const exchangesWithFindings = (run: PageRun): ReadonlySet<string> =>
+const listExchangesWithFindings = (run: PageRun): ReadonlySet<string> =>
   new Set(
     run.result.verdicts
-      .flatMap((rule, index) => verdictFindings({ run, index, rule }))
+      .flatMap((rule, index) => listVerdictFindings({ run, index, rule }))
       .flatMap(({ exchange }) => exchange ?? []),
   );
 
@@ -26,13 +26,13 @@ const sortByRank = <Timeline>(
 });
 
 /** Returns the share of a stream's duration between its first byte and its end. */
-const arrivalSpread = ({ firstByteMicros, endedMicros }: StreamTimeline): number =>
+const measureArrivalSpread = ({ firstByteMicros, endedMicros }: StreamTimeline): number =>
   firstByteMicros === undefined ? 0 : (endedMicros - firstByteMicros) / Math.max(1, endedMicros);
 
 /** Sorts streams: first those with findings, then buffered and failed ones, then all others. Each group is sorted by descending spread. */
 export const orderStreams = (run: PageRun, { streams }: RunTimelines): OrderedFigures<StreamTimeline> => {
-  const withFindings = exchangesWithFindings(run);
-  const bySpread = streams.toSorted((a, b) => arrivalSpread(b) - arrivalSpread(a));
+  const withFindings = listExchangesWithFindings(run);
+  const bySpread = streams.toSorted((a, b) => measureArrivalSpread(b) - measureArrivalSpread(a));
   return sortByRank(bySpread, ({ exchange, buffered, failure }) => {
     if (withFindings.has(exchange)) {
       return 0;
@@ -46,7 +46,7 @@ export const orderConversations = (
   run: PageRun,
   { conversations }: RunTimelines,
 ): OrderedFigures<ConversationTimeline> => {
-  const withFindings = exchangesWithFindings(run);
+  const withFindings = listExchangesWithFindings(run);
   const hasFinding = ({ lanes }: ConversationTimeline) =>
     lanes.some(({ polls }) => polls.some(({ exchange }) => withFindings.has(exchange)));
   return sortByRank(conversations, (timeline) => (hasFinding(timeline) ? 0 : 2));

@@ -1,8 +1,8 @@
 import type { ConversationTimeline, StreamTimeline } from "@assay/results";
 import type { ComponentChildren } from "preact";
-import { counted, groupedNumber } from "../../document/counted.ts";
+import { counted, formatGrouped } from "../../document/counted.ts";
 import { ConversationLanes } from "../../figures/run/conversation-lanes.tsx";
-import { hasForbiddenTransition, transitionsSection } from "../../document/state-transitions.ts";
+import { hasForbiddenTransition, createTransitionsSection } from "../../document/state-transitions.ts";
 import { HtmlSection } from "./print-html.tsx";
 import { waterfallHeading } from "../../figures/run/waterfall-words.ts";
 import { StreamWaterfall } from "../../figures/run/stream-waterfall.tsx";
@@ -46,7 +46,7 @@ const Figures = <Timeline,>({ ordered, caps, noun, minOpen, omittedCount, render
   );
 };
 
-const streamsPart = (run: PageRun): readonly PagePart[] => {
+const createStreamsPart = (run: PageRun): readonly PagePart[] => {
   const { timelines, key } = run;
   return timelines === undefined || timelines.streams.length === 0
     ? []
@@ -54,7 +54,7 @@ const streamsPart = (run: PageRun): readonly PagePart[] => {
         {
           id: `${key}-streams`,
           title: "Stream timing",
-          count: groupedNumber(timelines.streams.length + timelines.moreStreams),
+          count: formatGrouped(timelines.streams.length + timelines.moreStreams),
           body: (
             <Figures<StreamTimeline>
               ordered={orderStreams(run, timelines)}
@@ -74,7 +74,7 @@ const streamsPart = (run: PageRun): readonly PagePart[] => {
       ];
 };
 
-const conversationsPart = (run: PageRun): readonly PagePart[] => {
+const createConversationsPart = (run: PageRun): readonly PagePart[] => {
   const { timelines, key } = run;
   return timelines === undefined || timelines.conversations.length === 0
     ? []
@@ -82,7 +82,7 @@ const conversationsPart = (run: PageRun): readonly PagePart[] => {
         {
           id: `${key}-conversations`,
           title: "Conversation timeline",
-          count: groupedNumber(timelines.conversations.length + timelines.moreConversations),
+          count: formatGrouped(timelines.conversations.length + timelines.moreConversations),
           body: (
             <Figures<ConversationTimeline>
               ordered={orderConversations(run, timelines)}
@@ -97,9 +97,9 @@ const conversationsPart = (run: PageRun): readonly PagePart[] => {
       ];
 };
 
-const transitionsPart = ({ key, timelines }: PageRun): readonly PagePart[] => {
+const createTransitionsPart = ({ key, timelines }: PageRun): readonly PagePart[] => {
   const diagrams = timelines?.diagrams ?? [];
-  const sections = diagrams.map((diagram) => <HtmlSection section={transitionsSection(diagram)} />);
+  const sections = diagrams.map((diagram) => <HtmlSection section={createTransitionsSection(diagram)} />);
   return diagrams.length === 0
     ? []
     : [
@@ -118,8 +118,8 @@ const transitionsPart = ({ key, timelines }: PageRun): readonly PagePart[] => {
 };
 
 /** Returns the figures of a run with timelines: its streams, its conversations, and a table of state transitions. */
-export const figureParts = (run: PageRun): readonly PagePart[] => [
-  ...streamsPart(run),
-  ...conversationsPart(run),
-  ...transitionsPart(run),
+export const createFigureParts = (run: PageRun): readonly PagePart[] => [
+  ...createStreamsPart(run),
+  ...createConversationsPart(run),
+  ...createTransitionsPart(run),
 ];

@@ -2,7 +2,7 @@ import type { ReportedFinding } from "@assay/results";
 import type { PlacedVerdict } from "./page-runs.ts";
 
 /** Returns the findings of a verdict. */
-export const verdictFindings = ({ rule: { verdict } }: PlacedVerdict): readonly ReportedFinding[] =>
+export const listVerdictFindings = ({ rule: { verdict } }: PlacedVerdict): readonly ReportedFinding[] =>
   verdict.outcome === "failed" || verdict.outcome === "warned" ? verdict.findings : [];
 
 /** Findings of one rule with the same code and argument, or with the same message if they have no code. */
@@ -16,19 +16,19 @@ export interface FindingKind {
   readonly isMinimum: boolean;
 }
 
-const kindKey = ({ code, argument = "", message }: ReportedFinding): string =>
+const getKindKey = ({ code, argument = "", message }: ReportedFinding): string =>
   code === undefined ? JSON.stringify([message]) : JSON.stringify([code, argument]);
 
 /**
  * Returns the kinds of findings of a rule, in the order of their first examples. A rule keeps one finding of each kind before a second one
  * of any kind. So if it kept only one kind, all dropped findings are of that kind.
  */
-export const findingKinds = (placed: PlacedVerdict): readonly FindingKind[] => {
+export const groupFindingKinds = (placed: PlacedVerdict): readonly FindingKind[] => {
   const { verdict } = placed.rule;
   const droppedCount = verdict.outcome === "failed" || verdict.outcome === "warned" ? verdict.moreFindings : 0;
   const kinds = new Map<string, Omit<FindingKind, "isMinimum">>();
-  for (const [index, finding] of verdictFindings(placed).entries()) {
-    const kind = kindKey(finding);
+  for (const [index, finding] of listVerdictFindings(placed).entries()) {
+    const kind = getKindKey(finding);
     const earlier = kinds.get(kind) ?? { example: finding, index, count: 0 };
     kinds.set(kind, { ...earlier, count: earlier.count + 1 });
   }

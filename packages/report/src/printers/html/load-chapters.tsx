@@ -10,13 +10,13 @@ import type { PageChapter } from "./page-chapter.ts";
 import { PageSection } from "./page-section.tsx";
 import type { ReportInput } from "../../document/report-input.ts";
 import { loadNames } from "./run-names.ts";
-import { shownText } from "../../document/shown-text.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 
 /** Returns the chapter of a load run. If there are several loads, each is folded and has a name. */
 export const loadChapter = (load: LoadResult, index: number, loads: readonly LoadResult[]): PageChapter => {
   const id = `l${index + 1}`;
   const loadName = loadNames(loads.map(({ run }) => run.id))[index] ?? "";
-  const name = loads.length === 1 ? "Load" : `Load ${shownText(loadName, "name")}`;
+  const name = loads.length === 1 ? "Load" : `Load ${escapeForDisplay(loadName, "name")}`;
   const { sign, word } = loadWords(load);
   const parts = loadParts(id, load);
   const title = `${sign} ${name}: ${word}`;
@@ -36,7 +36,7 @@ export const loadChapter = (load: LoadResult, index: number, loads: readonly Loa
       };
 };
 
-const comparisonPart = (comparison: Comparison, index: number) => {
+const createComparisonPart = (comparison: Comparison, index: number) => {
   const id = `c${index + 1}`;
   const { sign, word } = comparisonWords[comparison.verdict];
   return {
@@ -55,7 +55,7 @@ const ChapterHeading = ({ id, title }: { readonly id: string; readonly title: st
 
 /** Returns comparisons first, because they are a decision, then differences and trends of several loads, then each load. */
 export const loadChapters = ({ loads, comparisons }: ReportInput): readonly PageChapter[] => {
-  const comparisonParts = comparisons.map(comparisonPart);
+  const comparisonParts = comparisons.map(createComparisonPart);
   const severalLoadsParts = [
     { id: "load-differing", title: "Where the loads differ", body: <LoadDifferences loads={loads} /> },
     { id: "trend-figure", title: "Loads over time", body: <LoadTrend id="trend" loads={loads} /> },

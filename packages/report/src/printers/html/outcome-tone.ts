@@ -15,4 +15,4 @@ const tones: Readonly<Record<RunOutcome, Tone>> = {
   interrupted: "unknown",
 };
 
-export const outcomeTone = (outcome: RunOutcome): Tone => tones[outcome];
+export const getOutcomeTone = (outcome: RunOutcome): Tone => tones[outcome];

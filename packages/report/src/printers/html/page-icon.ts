@@ -1,5 +1,5 @@
 import type { RunOutcome } from "@assay/results";
-import { outcomeTone } from "./outcome-tone.ts";
+import { getOutcomeTone } from "./outcome-tone.ts";
 import type { Tone } from "./outcome-tone.ts";
 import { palette } from "./palette.ts";
 
@@ -12,8 +12,8 @@ const shapes: Readonly<Record<Tone, string>> = {
 };
 
 /** Returns the icon of a page for an outcome, as a data URL. */
-export const iconUrl = (outcome: RunOutcome): string => {
-  const tone = outcomeTone(outcome);
+export const createIconUrl = (outcome: RunOutcome): string => {
+  const tone = getOutcomeTone(outcome);
   const square = `<rect width="16" height="16" rx="4" fill="${palette[tone]}"/>`;
   const sign = `<path d="${shapes[tone]}" fill="none" stroke="#fff" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/>`;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">${square}${sign}</svg>`;

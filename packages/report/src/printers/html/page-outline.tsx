@@ -1,35 +1,35 @@
 import { counted } from "../../document/counted.ts";
 import { isEarlyFailure } from "../../document/early-failure.ts";
 import { outcomeWords } from "../../document/outcome-words.ts";
-import { shownText } from "../../document/shown-text.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import { ExchangeTable } from "./exchange-table.tsx";
-import { differenceParts, rowAnchors } from "./difference-parts.tsx";
+import { createDifferenceParts, createRowAnchors } from "./difference-parts.tsx";
 import { planRunFailures } from "./failure-plan.ts";
 import type { FailurePlan } from "./failure-plan.ts";
-import { figureParts } from "./figure-parts.tsx";
-import { detailId, pageRuns } from "./page-runs.ts";
+import { createFigureParts } from "./figure-parts.tsx";
+import { createDetailId, createPageRuns } from "./page-runs.ts";
 import type { PageRun } from "./page-runs.ts";
 import { loadChapters } from "./load-chapters.tsx";
 import type { PageChapter } from "./page-chapter.ts";
 import { Folded, PageSection } from "./page-section.tsx";
 import type { PagePart } from "./page-section.tsx";
 import type { ReportInput } from "../../document/report-input.ts";
-import { ruleMatrices } from "./rule-matrix.ts";
+import { createRuleMatrices } from "./rule-matrix.ts";
 import type { RuleMatrix } from "./rule-matrix.ts";
 import { RuleMap } from "./rule-map.tsx";
 import { RuleTable } from "./rule-table.tsx";
 import type { DetailedVerdicts, RowIds } from "./rule-table.tsx";
 import { runDifferences } from "./run-differences.ts";
 import { RunOverview } from "./run-overview.tsx";
-import { failuresPart, detailParts } from "./run-parts.tsx";
+import { createFailuresPart, createDetailParts } from "./run-parts.tsx";
 import { FoldedRun, VerdictStrip } from "./verdict-strip.tsx";
 
-const allRows = (matrices: readonly RuleMatrix[]) =>
+const listAllRows = (matrices: readonly RuleMatrix[]) =>
   matrices.flatMap(({ groups }) => groups.flatMap(({ rows }) => rows));
 
 /** Counts the verdicts of one run (rules of several interfaces share a row), or the rules of several runs. */
 const countRules = (matrices: readonly RuleMatrix[]): number => {
-  const rows = allRows(matrices);
+  const rows = listAllRows(matrices);
   const isOneRun = matrices.some(({ columns }) => columns.some((column) => column.interface !== undefined));
   return isOneRun
     ? rows.reduce((sum, { cells }) => sum + cells.filter((cell) => cell !== undefined).length, 0)
@@ -57,7 +57,7 @@ const RuleTables = ({ matrices, detailedVerdicts, ids }: TablesProps) => (
 const noFailures: FailurePlan = { fullFailures: [], listedFailures: [], omittedCount: 0 };
 
 /** Shows every rule as a square and in a table, both folded. Returns no part if no rule was selected. */
-const ruleParts = (key: string, tables: TablesProps, mapMatrices: readonly RuleMatrix[]): readonly PagePart[] =>
+const createRuleParts = (key: string, tables: TablesProps, mapMatrices: readonly RuleMatrix[]): readonly PagePart[] =>
   tables.matrices.length === 0
     ? []
     : [
@@ -78,15 +78,15 @@ const ruleParts = (key: string, tables: TablesProps, mapMatrices: readonly RuleM
         },
       ];
 
-const detailedVerdicts = (plans: readonly FailurePlan[]): DetailedVerdicts =>
+const selectDetailedVerdicts = (plans: readonly FailurePlan[]): DetailedVerdicts =>
   new Set(
     plans
       .flatMap(({ fullFailures, listedFailures }) => [...fullFailures.map(({ placed }) => placed), ...listedFailures])
-      .map(detailId),
+      .map(createDetailId),
   );
 
 /** Shows the rules and requests of an early failure, folded. */
-const earlyFailureParts = (run: PageRun, tables: TablesProps): readonly PagePart[] => [
+const createEarlyFailureParts = (run: PageRun, tables: TablesProps): readonly PagePart[] => [
   {
     id: `${run.key}-rules`,
     title: "Nothing was tested",
@@ -99,30 +99,30 @@ const earlyFailureParts = (run: PageRun, tables: TablesProps): readonly PagePart
   },
 ];
 
-const singleRunChapter = (run: PageRun): PageChapter => {
+const createSingleRunChapter = (run: PageRun): PageChapter => {
   const plan = planRunFailures(run);
-  const matrices = ruleMatrices([run]);
-  const tables = { matrices, detailedVerdicts: detailedVerdicts([plan]), ids: new Map() };
+  const matrices = createRuleMatrices([run]);
+  const tables = { matrices, detailedVerdicts: selectDetailedVerdicts([plan]), ids: new Map() };
   const { sign, word } = outcomeWords[run.result.outcome];
-  const failures = failuresPart(run, plan);
+  const failures = createFailuresPart(run, plan);
   return {
     id: run.key,
     title: `${sign} ${word}`,
     opening: <VerdictStrip run={run} />,
     parts: isEarlyFailure(run.result)
-      ? [...failures, ...earlyFailureParts(run, tables)]
-      : [...failures, ...figureParts(run), ...ruleParts(run.key, tables, matrices), ...detailParts(run)],
+      ? [...failures, ...createEarlyFailureParts(run, tables)]
+      : [...failures, ...createFigureParts(run), ...createRuleParts(run.key, tables, matrices), ...createDetailParts(run)],
   };
 };
 
 /** Returns the chapter of one of several runs. Its failures open with it; the other parts are folded again. */
-const foldedRunChapter = (run: PageRun, plan: FailurePlan): PageChapter => {
+const createFoldedRunChapter = (run: PageRun, plan: FailurePlan): PageChapter => {
   const { sign, word } = outcomeWords[run.result.outcome];
-  const failures = failuresPart(run, plan);
-  const otherParts = [...figureParts(run), ...detailParts(run)];
+  const failures = createFailuresPart(run, plan);
+  const otherParts = [...createFigureParts(run), ...createDetailParts(run)];
   return {
     id: run.key,
-    title: `${sign} ${shownText(run.name, "name")}: ${word}`,
+    title: `${sign} ${escapeForDisplay(run.name, "name")}: ${word}`,
     opening: (
       <FoldedRun run={run}>
         {failures.map((part) => (
@@ -142,40 +142,40 @@ const foldedRunChapter = (run: PageRun, plan: FailurePlan): PageChapter => {
   };
 };
 
-const severalRunsChapters = (input: ReportInput, runs: readonly PageRun[]): readonly PageChapter[] => {
-  const matrices = ruleMatrices(runs);
+const createSeveralRunsChapters = (input: ReportInput, runs: readonly PageRun[]): readonly PageChapter[] => {
+  const matrices = createRuleMatrices(runs);
   const plans = runs.map(planRunFailures);
   const differences = runDifferences(matrices);
   const { failedInSome, judgedDifferently, notJudgedInAll, failedInAll } = differences;
-  const ids = rowAnchors([...failedInSome, ...judgedDifferently, ...notJudgedInAll, ...failedInAll]);
+  const ids = createRowAnchors([...failedInSome, ...judgedDifferently, ...notJudgedInAll, ...failedInAll]);
   const differenceIds = new Set(ids.values());
-  const otherIds = rowAnchors(allRows(matrices).filter(({ label }) => !differenceIds.has(label)));
-  const tables = { matrices, detailedVerdicts: detailedVerdicts(plans), ids: otherIds };
+  const otherIds = createRowAnchors(listAllRows(matrices).filter(({ label }) => !differenceIds.has(label)));
+  const tables = { matrices, detailedVerdicts: selectDetailedVerdicts(plans), ids: otherIds };
   return [
     {
       id: "all",
       title: "All runs",
       opening: <RunOverview input={input} runs={runs} differences={differences} />,
-      parts: differenceParts(differences, { runs, ids }),
+      parts: createDifferenceParts(differences, { runs, ids }),
     },
-    ...runs.map((run, index) => foldedRunChapter(run, plans[index] ?? noFailures)),
-    ...ruleParts("all", tables, []).map((part) => ({ ...part, opening: <PageSection part={part} />, parts: [] })),
+    ...runs.map((run, index) => createFoldedRunChapter(run, plans[index] ?? noFailures)),
+    ...createRuleParts("all", tables, []).map((part) => ({ ...part, opening: <PageSection part={part} />, parts: [] })),
   ];
 };
 
 /** Returns the overview of a page with one contract run and loads. */
-const overviewChapters = (input: ReportInput, runs: readonly PageRun[]): readonly PageChapter[] =>
+const createOverviewChapters = (input: ReportInput, runs: readonly PageRun[]): readonly PageChapter[] =>
   runs.length + input.loads.length < 2
     ? []
     : [{ id: "all", title: "All runs", opening: <RunOverview input={input} runs={runs} />, parts: [] }];
 
 /** Returns the chapters of a page in order: for several runs the overview and their differences, then each run, then loads. */
-export const pageChapters = (input: ReportInput): readonly PageChapter[] => {
-  const runs = pageRuns(input.runs);
+export const createPageChapters = (input: ReportInput): readonly PageChapter[] => {
+  const runs = createPageRuns(input.runs);
   return [
     ...(runs.length > 1
-      ? severalRunsChapters(input, runs)
-      : [...overviewChapters(input, runs), ...runs.map(singleRunChapter)]),
+      ? createSeveralRunsChapters(input, runs)
+      : [...createOverviewChapters(input, runs), ...runs.map(createSingleRunChapter)]),
     ...loadChapters(input),
   ];
 };

@@ -26,7 +26,7 @@ const knownRules: ReadonlySet<string> = new Set(ruleIds);
  * Returns ids on the page for rules, in order: the id of the rule for the first verdict on a known rule, and `otherwise` for all others,
  * because a stored result may have been edited.
  */
-export const ruleAnchors = (rules: readonly string[], fallbackId: (index: number) => string): readonly string[] => {
+export const createRuleAnchors = (rules: readonly string[], fallbackId: (index: number) => string): readonly string[] => {
   const usedIds = new Set<string>();
   return rules.map((rule, index) => {
     const isAvailable = knownRules.has(rule) && !usedIds.has(rule);
@@ -37,7 +37,7 @@ export const ruleAnchors = (rules: readonly string[], fallbackId: (index: number
 
 /** Returns rule ids on a page of one run, so that links can be written by hand. On a page of several runs, adds the key of the run. */
 const createVerdictIds = (verdicts: readonly RuleVerdict[], key: string, isSingleRun: boolean): readonly string[] => {
-  const anchors = ruleAnchors(
+  const anchors = createRuleAnchors(
     verdicts.map(({ rule }) => rule),
     (index) => (isSingleRun ? `${key}-v${index}` : `v${index}`),
   );
@@ -45,7 +45,7 @@ const createVerdictIds = (verdicts: readonly RuleVerdict[], key: string, isSingl
 };
 
 /** Prepares the runs of a page, with keys and names. */
-export const pageRuns = (runs: readonly ReportedRun[]): readonly PageRun[] => {
+export const createPageRuns = (runs: readonly ReportedRun[]): readonly PageRun[] => {
   const names = runNames(runs.map(({ name, result: { run } }) => ({ ...run, name })));
   return runs.map((run, index) => ({
     ...run,
@@ -66,10 +66,10 @@ export interface PlacedVerdict {
 }
 
 /** Returns the id of the details of a verdict. */
-export const detailId = ({ run, index }: PlacedVerdict): string => run.verdictIds[index] ?? `${run.key}-v${index}`;
+export const createDetailId = ({ run, index }: PlacedVerdict): string => run.verdictIds[index] ?? `${run.key}-v${index}`;
 
 /** Returns the id of an exchange in the table of exchanges, or undefined if the table does not list it. */
-export const exchangeRowId = ({ key, runCount, exchangeIndex }: PageRun, exchange: string): string | undefined => {
+export const createExchangeRowId = ({ key, runCount, exchangeIndex }: PageRun, exchange: string): string | undefined => {
   const index = exchangeIndex.get(exchange);
   return index === undefined || index >= shareCap(pageCaps.exchanges, runCount) ? undefined : `${key}-x${index}`;
 };

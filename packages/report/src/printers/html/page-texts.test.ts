@@ -3,10 +3,10 @@ import { allRequirements } from "@assay/contract";
 import { h } from "preact";
 import { renderToStaticMarkup } from "preact-render-to-string";
 import { describe, expect, test } from "vitest";
-import { instantText } from "../../document/instant-text.ts";
+import { formatInstant } from "../../document/instant-text.ts";
 import { Prose } from "./prose.tsx";
 import { pageScript } from "./script.ts";
-import { specificationName, sectionName, topSection } from "../../document/section-names.ts";
+import { getSpecificationName, getSectionName, getTopSection } from "../../document/section-names.ts";
 import { pageStyle } from "./style.ts";
 
 test.each([
@@ -14,7 +14,7 @@ test.each([
   ["2026-01-02T03:04:05Z", "2026-01-02 03:04:05 UTC"],
   ["yesterday\n", "yesterday\\n"],
 ])("the instant %j is read as %j", (instant, text) => {
-  expect(instantText(instant)).toBe(text);
+  expect(formatInstant(instant)).toBe(text);
 });
 
 test.each([
@@ -27,21 +27,21 @@ test.each([
 
 describe("sections", () => {
   test("every section of both specifications has a name", () => {
-    const nameless = allRequirements.filter(({ specification, section }) => sectionName(specification, section) === "");
+    const nameless = allRequirements.filter(({ specification, section }) => getSectionName(specification, section) === "");
     expect(nameless).toEqual([]);
   });
 
   test.each(["toString", "__proto__", ""])(
     "an unknown specification %j has its id as name and no sections",
     (specification) => {
-      expect(specificationName(specification)).toBe(specification);
-      expect(sectionName(specification, "1")).toBe("");
-      expect(sectionName("search-stream", specification)).toBe("");
+      expect(getSpecificationName(specification)).toBe(specification);
+      expect(getSectionName(specification, "1")).toBe("");
+      expect(getSectionName("search-stream", specification)).toBe("");
     },
   );
 
   test("a subsection belongs to its top section", () => {
-    expect(topSection("2.3")).toBe("2");
+    expect(getTopSection("2.3")).toBe("2");
   });
 });
 

@@ -2,7 +2,7 @@ import { createContext, type JSX } from "preact";
 import { useContext } from "preact/hooks";
 import type { Block, Entry, Line, Piece, Section, TextTable } from "../../document/document.ts";
 import type { Sign } from "../../document/outcome-words.ts";
-import { shownText } from "../../document/shown-text.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import { DataTable } from "./data-table.tsx";
 import { ExcerptBlock } from "./excerpt-block.tsx";
 import { Folded, type PagePart } from "./page-section.tsx";
@@ -36,7 +36,7 @@ const HtmlPiece = ({ piece }: { readonly piece: Piece }): JSX.Element => {
       </s>
     );
   }
-  return <code>{"url" in piece ? shownText(piece.url, "url") : shownText(piece.command, "command")}</code>;
+  return <code>{"url" in piece ? escapeForDisplay(piece.url, "url") : escapeForDisplay(piece.command, "command")}</code>;
 };
 
 const HtmlLine = ({ line }: { readonly line: Line }): JSX.Element => (
@@ -53,10 +53,10 @@ const tones = { "✓": "good", "✗": "bad", "~": "warn", "?": "unknown", "-": "
 >;
 
 /** Returns the class that sets the colour of a sign. */
-const toneClass = (sign: Sign | undefined): string | undefined => (sign === undefined ? undefined : `t-${tones[sign]}`);
+const getToneClass = (sign: Sign | undefined): string | undefined => (sign === undefined ? undefined : `t-${tones[sign]}`);
 
 const EntryItem = ({ entry: { sign, label, line, note, children = [] } }: { readonly entry: Entry }): JSX.Element => (
-  <li class={toneClass(sign)}>
+  <li class={getToneClass(sign)}>
     {sign === undefined ? null : <b class="sign">{sign} </b>}
     {label === undefined ? null : <Prose text={`${label}: `} />}
     <HtmlLine line={line} />
@@ -113,7 +113,7 @@ const Table = ({ table: { caption = "", head, rows, notes = [], isVoid = false }
 /** Shows a command that can be copied into a shell. */
 export const Command = ({ command }: { readonly command: string }): JSX.Element => (
   <pre class="curl">
-    <code>{shownText(command, "command")}</code>
+    <code>{escapeForDisplay(command, "command")}</code>
   </pre>
 );
 
@@ -121,7 +121,7 @@ const HtmlBlock = ({ block }: { readonly block: Block }): JSX.Element => {
   switch (block.kind) {
     case "text":
       return (
-        <p class={[block.isFaint === true ? "meta" : "", toneClass(block.sign) ?? ""].join(" ").trim() || undefined}>
+        <p class={[block.isFaint === true ? "meta" : "", getToneClass(block.sign) ?? ""].join(" ").trim() || undefined}>
           <HtmlLine line={block.line} />
         </p>
       );
@@ -135,7 +135,7 @@ const HtmlBlock = ({ block }: { readonly block: Block }): JSX.Element => {
       return <Command command={block.command} />;
     case "folded":
       return (
-        <Folded summary={shownText(block.summary)}>
+        <Folded summary={escapeForDisplay(block.summary)}>
           <Blocks blocks={block.blocks} />
         </Folded>
       );
@@ -158,7 +158,7 @@ export const HtmlSection = ({ section: { title, sign, blocks } }: { readonly sec
   blocks.length === 0 ? null : (
     <>
       {title === undefined ? null : (
-        <p class={toneClass(sign)}>
+        <p class={getToneClass(sign)}>
           <b>
             {sign === undefined ? null : `${sign} `}
             <HtmlLine line={title} />
@@ -172,13 +172,13 @@ export const HtmlSection = ({ section: { title, sign, blocks } }: { readonly sec
 /** Renders a section in a coloured box. */
 export const Notice = ({ section }: { readonly section: Section }): JSX.Element | null =>
   section.blocks.length === 0 ? null : (
-    <div class={`notice ${toneClass(section.sign ?? "?") ?? ""}`}>
+    <div class={`notice ${getToneClass(section.sign ?? "?") ?? ""}`}>
       <HtmlSection section={section} />
     </div>
   );
 
 /** Creates a part of the page from a section, with `title` [the title of the section]. Returns no part for a section without blocks. */
-export const sectionPart = (id: string, section: Section, title?: string): readonly PagePart[] => {
+export const createSectionPart = (id: string, section: Section, title?: string): readonly PagePart[] => {
   const { title: sectionTitle, ...untitledSection } = section;
   return section.blocks.length === 0
     ? []

@@ -1,14 +1,14 @@
 import { counted } from "../../document/counted.ts";
-import { shownText } from "../../document/shown-text.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 
 interface ProseProps {
   readonly text: string;
-  readonly kind?: Parameters<typeof shownText>[1];
+  readonly kind?: Parameters<typeof escapeForDisplay>[1];
 }
 
 /** Shows escaped text. `code` between backticks is set as code. */
 export const Prose = ({ text, kind = "sentence" }: ProseProps) => {
-  const parts = shownText(text, kind).split("`");
+  const parts = escapeForDisplay(text, kind).split("`");
   const hasPairedBackticks = parts.length % 2 === 1;
   return (
     <>
@@ -20,7 +20,7 @@ export const Prose = ({ text, kind = "sentence" }: ProseProps) => {
 };
 
 /** Shows an escaped name, set as code. */
-export const Name = ({ text }: { readonly text: string }) => <code>{shownText(text, "name")}</code>;
+export const Name = ({ text }: { readonly text: string }) => <code>{escapeForDisplay(text, "name")}</code>;
 
 interface MoreProps {
   readonly count: number;

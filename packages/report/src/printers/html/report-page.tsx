@@ -1,4 +1,4 @@
-import { shownText } from "../../document/shown-text.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import type { PageChapter } from "./page-chapter.ts";
 import { PageSection } from "./page-section.tsx";
 
@@ -84,7 +84,7 @@ export const ReportPage = ({ title, chapters }: ReportPageProps) => (
     </a>
     <header class="top">
       <h1>
-        <span class="brand">assay</span> · {shownText(title, "url")}
+        <span class="brand">assay</span> · {escapeForDisplay(title, "url")}
       </h1>
     </header>
     <PageNav chapters={chapters} />

@@ -1,19 +1,19 @@
 import { isRuleId, ruleReason, ruleSince } from "@assay/contract";
-import { shownText } from "../../document/shown-text.ts";
-import { basisSentence } from "../markdown/render-rule-page.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
+import { describeBasis } from "../markdown/render-rule-page.ts";
 import { pageCaps } from "./page-caps.ts";
-import { detailId, type PlacedVerdict } from "./page-runs.ts";
+import { createDetailId, type PlacedVerdict } from "./page-runs.ts";
 import { More, Prose } from "./prose.tsx";
 
 /** Returns the id on the page of a rule's explanation. */
-export const explanationId = (placed: PlacedVerdict): string => `${detailId(placed)}-rule`;
+export const createExplanationId = (placed: PlacedVerdict): string => `${createDetailId(placed)}-rule`;
 
 type Requirement = PlacedVerdict["rule"]["requirements"][number];
 
 const Requirement = ({ requirement: { specification, section, text } }: { readonly requirement: Requirement }) => (
   <blockquote>
     <cite>
-      {shownText(specification, "name")} §{shownText(section, "name")}
+      {escapeForDisplay(specification, "name")} §{escapeForDisplay(section, "name")}
     </cite>
     <Prose text={text} />
   </blockquote>
@@ -32,20 +32,20 @@ export const RuleExplanation = ({ placed }: { readonly placed: PlacedVerdict }) 
           <b>Why it matters:</b> <Prose text={ruleReason(rule)} />
         </p>
       ) : null}
-      <details class="explained" id={explanationId(placed)}>
+      <details class="explained" id={createExplanationId(placed)}>
         <summary>About this rule</summary>
         {otherRequirements.slice(0, pageCaps.requirements - 1).map((requirement) => (
           <Requirement requirement={requirement} />
         ))}
         <More count={otherRequirements.length - pageCaps.requirements + 1} noun="requirement" />
         <p>
-          {basisSentence(basis)}
+          {describeBasis(basis)}
           {isKnown ? ` In Assay since version ${ruleSince(rule)}.` : ""}
         </p>
         <p>
-          <code>npx assay explain {shownText(rule, "name")}</code> shows a response that passes and one that fails.{" "}
+          <code>npx assay explain {escapeForDisplay(rule, "name")}</code> shows a response that passes and one that fails.{" "}
           <code>
-            npx assay explain {shownText(placed.run.result.run.id, "name")} {shownText(rule, "name")}
+            npx assay explain {escapeForDisplay(placed.run.result.run.id, "name")} {escapeForDisplay(rule, "name")}
           </code>{" "}
           shows what this run received.
         </p>

@@ -1,18 +1,18 @@
 import { ruleStanding, ruleStandings } from "@assay/results";
-import { countsText } from "../../document/rule-groups.ts";
-import { shownText } from "../../document/shown-text.ts";
+import { formatCounts } from "../../document/rule-groups.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import { verdictWords } from "../../document/outcome-words.ts";
-import { detailId, type PlacedVerdict } from "./page-runs.ts";
+import { createDetailId, type PlacedVerdict } from "./page-runs.ts";
 import type { MatrixColumn, MatrixGroup, RuleMatrix } from "./rule-matrix.ts";
-import { specificationName, sectionName } from "../../document/section-names.ts";
+import { getSpecificationName, getSectionName } from "../../document/section-names.ts";
 import { pageSigns } from "./standing-badge.tsx";
 
 /** Shows the sign of a verdict, with a link to its details. */
 export const Square = ({ placed }: { readonly placed: PlacedVerdict }) => {
   const standing = ruleStanding(placed.rule);
-  const label = `${shownText(placed.rule.rule, "name")}: ${verdictWords[standing].word}`;
+  const label = `${escapeForDisplay(placed.rule.rule, "name")}: ${verdictWords[standing].word}`;
   return (
-    <a class={`sq s-${standing}`} href={`#${detailId(placed)}`} title={label} aria-label={label}>
+    <a class={`sq s-${standing}`} href={`#${createDetailId(placed)}`} title={label} aria-label={label}>
       {pageSigns[standing]}
     </a>
   );
@@ -39,7 +39,7 @@ const MapCell = ({ group, columnIndex, isRun, title }: CellProps) => {
       <div class="squares">
         {cells.map((cell) => (cell === undefined ? <span class="sq s-absent" /> : <Square placed={cell} />))}
       </div>
-      <small>{countsText(verdicts.map(({ rule }) => rule))}</small>
+      <small>{formatCounts(verdicts.map(({ rule }) => rule))}</small>
     </td>
   );
 };
@@ -48,21 +48,21 @@ const MapCell = ({ group, columnIndex, isRun, title }: CellProps) => {
 export const maxColumns = 4;
 
 /** Returns the class of a table by its number of columns. The style sheet has layouts for one, four, and more columns. */
-export const columnsClass = (name: string, { length }: readonly MatrixColumn[]): string =>
+export const getColumnsClass = (name: string, { length }: readonly MatrixColumn[]): string =>
   length === 1 ? `${name} one` : length > maxColumns ? `${name} many` : length === maxColumns ? `${name} four` : name;
 
 /** Returns the title of a column: an interface, or the name of a run. */
-export const columnTitle = ({ interface: name, run }: MatrixColumn): string =>
-  name === undefined ? shownText(run.name, "name") : name === "migration" ? "both together" : shownText(name, "name");
+export const formatColumnTitle = ({ interface: name, run }: MatrixColumn): string =>
+  name === undefined ? escapeForDisplay(run.name, "name") : name === "migration" ? "both together" : escapeForDisplay(name, "name");
 
 const MatrixMap = ({ matrix: { specification, columns, groups } }: { readonly matrix: RuleMatrix }) => (
-  <table class={columnsClass("map", columns)}>
-    <caption>{specification === "" ? "Other rules" : shownText(specificationName(specification), "name")}</caption>
+  <table class={getColumnsClass("map", columns)}>
+    <caption>{specification === "" ? "Other rules" : escapeForDisplay(getSpecificationName(specification), "name")}</caption>
     <thead>
       <tr>
         <th scope="col">Section</th>
         {columns.map((column) => (
-          <th scope="col">{columnTitle(column)}</th>
+          <th scope="col">{formatColumnTitle(column)}</th>
         ))}
       </tr>
     </thead>
@@ -70,14 +70,14 @@ const MatrixMap = ({ matrix: { specification, columns, groups } }: { readonly ma
       {groups.map((group) => (
         <tr>
           <th scope="row">
-            <span class="sec">{shownText(group.section, "name")}</span> {sectionName(specification, group.section)}
+            <span class="sec">{escapeForDisplay(group.section, "name")}</span> {getSectionName(specification, group.section)}
           </th>
           {columns.map((column, index) => (
             <MapCell
               group={group}
               columnIndex={index}
               isRun={column.interface === undefined}
-              title={columnTitle(column)}
+              title={formatColumnTitle(column)}
             />
           ))}
         </tr>

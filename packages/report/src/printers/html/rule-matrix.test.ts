@@ -1,8 +1,8 @@
 import type { RuleVerdict } from "@assay/results";
 import { describe, expect, test } from "vitest";
 import { passedWith, resultOf, sampleRules } from "../../testing/sample-results.ts";
-import { pageRuns } from "./page-runs.ts";
-import { ruleMatrices } from "./rule-matrix.ts";
+import { createPageRuns } from "./page-runs.ts";
+import { createRuleMatrices } from "./rule-matrix.ts";
 
 const rule = (id: string, section: string, changes: Partial<RuleVerdict> = {}): RuleVerdict => ({
   rule: id,
@@ -17,9 +17,9 @@ const rule = (id: string, section: string, changes: Partial<RuleVerdict> = {}): 
 });
 
 const runsOf = (...verdicts: readonly (readonly RuleVerdict[])[]) =>
-  pageRuns(verdicts.map((one) => ({ result: resultOf({ verdicts: one }) })));
+  createPageRuns(verdicts.map((one) => ({ result: resultOf({ verdicts: one }) })));
 
-const shapeOf = (matrices: ReturnType<typeof ruleMatrices>) =>
+const shapeOf = (matrices: ReturnType<typeof createRuleMatrices>) =>
   matrices.map(({ specification, columns, groups }) => ({
     specification,
     columns: columns.map(({ key }) => key),
@@ -37,7 +37,7 @@ describe("the matrix of one run", () => {
       rule("current/get-works", "3.2"),
       rule("current/name-is-kept", "2.4"),
     ]);
-    expect(shapeOf(ruleMatrices(runs))).toEqual([
+    expect(shapeOf(createRuleMatrices(runs))).toEqual([
       {
         specification: "conversation-api",
         columns: ["legacy", "current"],
@@ -51,12 +51,12 @@ describe("the matrix of one run", () => {
 
   test("has both verdicts on a rule with two operations", () => {
     const runs = runsOf([rule("legacy/a", "1"), rule("legacy/a", "1", { operation: "list" })]);
-    expect(ruleMatrices(runs)[0]?.groups[0]?.rows).toHaveLength(2);
+    expect(createRuleMatrices(runs)[0]?.groups[0]?.rows).toHaveLength(2);
   });
 
   test("is separate for each specification, with rules without a section number last", () => {
     const runs = runsOf([...sampleRules, rule("legacy/a", "x"), rule("legacy/b", "10"), rule("legacy/c", "9")]);
-    const [stream, conversation] = ruleMatrices(runs);
+    const [stream, conversation] = createRuleMatrices(runs);
     expect(stream?.specification).toBe("search-stream");
     expect(conversation?.groups.map(({ section }) => section)).toEqual(["9", "10", "x"]);
   });
@@ -70,7 +70,7 @@ describe("the matrix of several runs", () => {
   );
 
   test("has a column for each run, with an empty cell for a rule that was not selected", () => {
-    expect(shapeOf(ruleMatrices(runs))).toEqual([
+    expect(shapeOf(createRuleMatrices(runs))).toEqual([
       {
         specification: "conversation-api",
         columns: ["r1", "r2"],

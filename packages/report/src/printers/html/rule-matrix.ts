@@ -1,5 +1,5 @@
 import { groupBy, createRuleRows, type RuleVerdict } from "@assay/results";
-import { topSection } from "../../document/section-names.ts";
+import { getTopSection } from "../../document/section-names.ts";
 import type { PageRun, PlacedVerdict } from "./page-runs.ts";
 
 /** A column of a matrix: an interface if the page shows one run, otherwise a run. */
@@ -31,17 +31,17 @@ export interface RuleMatrix {
 }
 
 const ruleSpecification = ({ requirements }: RuleVerdict): string => requirements[0]?.specification ?? "";
-const ruleSection = ({ requirements }: RuleVerdict): string => topSection(requirements[0]?.section ?? "");
+const createRuleSection = ({ requirements }: RuleVerdict): string => getTopSection(requirements[0]?.section ?? "");
 
 /** Returns the sort key of a section: its number. Sections without a number are last. */
-const sectionSortKey = (section: string): number => (/^\d{1,3}$/u.test(section) ? Number(section) : 1000);
+const getSectionSortKey = (section: string): number => (/^\d{1,3}$/u.test(section) ? Number(section) : 1000);
 
 /** A row, with the rule that determines its specification and section. */
 interface KeyedRow extends MatrixRow {
   readonly keyRule: RuleVerdict;
 }
 
-const keyedRow = (label: string, cells: MatrixRow["cells"]): readonly KeyedRow[] => {
+const createKeyedRow = (label: string, cells: MatrixRow["cells"]): readonly KeyedRow[] => {
   const keyRule = cells.find((cell) => cell !== undefined)?.rule;
   return keyRule === undefined ? [] : [{ label, cells, keyRule }];
 };
@@ -53,16 +53,16 @@ const rowsOfOneRun = (verdicts: readonly PlacedVerdict[], interfaces: readonly s
     const columns = interfaces.map((name) => sameRule.filter((verdict) => verdict.rule.interface === name));
     const height = Math.max(...columns.map(({ length }) => length));
     return Array.from({ length: height }, (_, index) =>
-      keyedRow(
+      createKeyedRow(
         rule.slice(rule.indexOf("/") + 1),
         columns.map((cells) => cells[index]),
       ),
     ).flat();
   });
 
-const rowsOfSeveralRuns = (runs: readonly PageRun[]): readonly KeyedRow[] =>
+const listRowsOfSeveralRuns = (runs: readonly PageRun[]): readonly KeyedRow[] =>
   createRuleRows(runs.map(({ result }) => result)).flatMap(({ cells }) =>
-    keyedRow(
+    createKeyedRow(
       cells.find((cell) => cell !== undefined)?.rule.rule ?? "",
       cells.map((cell, index) =>
         cell === undefined || runs[index] === undefined ? undefined : { ...cell, run: runs[index] },
@@ -73,9 +73,9 @@ const rowsOfSeveralRuns = (runs: readonly PageRun[]): readonly KeyedRow[] =>
 const createMatrix = (rows: readonly [KeyedRow, ...KeyedRow[]], columns: readonly MatrixColumn[]): RuleMatrix => ({
   specification: ruleSpecification(rows[0].keyRule),
   columns,
-  groups: groupBy(rows, ({ keyRule }) => ruleSection(keyRule))
-    .map((group) => ({ section: ruleSection(group[0].keyRule), rows: group }))
-    .toSorted((a, b) => sectionSortKey(a.section) - sectionSortKey(b.section)),
+  groups: groupBy(rows, ({ keyRule }) => createRuleSection(keyRule))
+    .map((group) => ({ section: createRuleSection(group[0].keyRule), rows: group }))
+    .toSorted((a, b) => getSectionSortKey(a.section) - getSectionSortKey(b.section)),
 });
 
 const groupBySpecification = (rows: readonly KeyedRow[]) => groupBy(rows, ({ keyRule }) => ruleSpecification(keyRule));
@@ -93,14 +93,14 @@ const matricesOfOneRun = (run: PageRun): readonly RuleMatrix[] => {
  * Groups the rules of all runs by specification and section. A single run has a column for each interface. Several runs have one column
  * each. The first requirement of the first rule in a row determines its section.
  */
-export const ruleMatrices = (runs: readonly PageRun[]): readonly RuleMatrix[] => {
+export const createRuleMatrices = (runs: readonly PageRun[]): readonly RuleMatrix[] => {
   const [firstRun, ...otherRuns] = runs;
   if (firstRun === undefined) {
     return [];
   }
   return otherRuns.length === 0
     ? matricesOfOneRun(firstRun)
-    : groupBySpecification(rowsOfSeveralRuns(runs)).map((rows) =>
+    : groupBySpecification(listRowsOfSeveralRuns(runs)).map((rows) =>
         createMatrix(
           rows,
           runs.map((run) => ({ key: run.key, run })),

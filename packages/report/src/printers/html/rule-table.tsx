@@ -1,12 +1,12 @@
 import { type MutationProof, ruleStanding, type RuleVerdict } from "@assay/results";
 import { counted } from "../../document/counted.ts";
-import { proofSentence } from "../../document/proof-words.ts";
-import { shownText } from "../../document/shown-text.ts";
-import { detailId, type PlacedVerdict } from "./page-runs.ts";
+import { describeProof } from "../../document/proof-words.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
+import { createDetailId, type PlacedVerdict } from "./page-runs.ts";
 import { Name, Prose } from "./prose.tsx";
-import { columnTitle, columnsClass } from "./rule-map.tsx";
+import { formatColumnTitle, getColumnsClass } from "./rule-map.tsx";
 import type { MatrixGroup, MatrixRow, RuleMatrix } from "./rule-matrix.ts";
-import { specificationName, sectionName } from "../../document/section-names.ts";
+import { getSpecificationName, getSectionName } from "../../document/section-names.ts";
 import { filterAttributes, countText, StandingBadge } from "./standing-badge.tsx";
 
 /** Ids of verdicts that have details elsewhere on the page. */
@@ -32,7 +32,7 @@ const Cell = ({ placed, title, detailedVerdicts }: CellProps) => {
   if (placed === undefined) {
     return <td class="none" />;
   }
-  const id = detailId(placed);
+  const id = createDetailId(placed);
   return detailedVerdicts.has(id) ? (
     <td data-c={title}>
       <a href={`#${id}`}>
@@ -47,12 +47,12 @@ const Cell = ({ placed, title, detailedVerdicts }: CellProps) => {
 };
 
 /** Returns the titles of the rules of a row without duplicates. Rules of two interfaces often have the same title. */
-const distinctTitles = (rules: readonly PlacedVerdict[]): readonly string[] => [
-  ...new Set(rules.map(({ rule }) => shownText(rule.title))),
+const formatDistinctTitles = (rules: readonly PlacedVerdict[]): readonly string[] => [
+  ...new Set(rules.map(({ rule }) => escapeForDisplay(rule.title))),
 ];
 
-const citedSections = (rules: readonly PlacedVerdict[]): string =>
-  [...new Set(rules.flatMap(({ rule }) => rule.requirements.map(({ section }) => `§${shownText(section, "name")}`)))]
+const createCitedSections = (rules: readonly PlacedVerdict[]): string =>
+  [...new Set(rules.flatMap(({ rule }) => rule.requirements.map(({ section }) => `§${escapeForDisplay(section, "name")}`)))]
     .slice(0, 6)
     .join(" ");
 
@@ -68,7 +68,7 @@ const Proof = ({ rule: { rule, proof = [] } }: { readonly rule: RuleVerdict }) =
       <ul>
         {proof.map((mutation) => (
           <li>
-            a target that <Prose text={mutation.mutation} />: <Prose text={proofSentence(mutation)} />
+            a target that <Prose text={mutation.mutation} />: <Prose text={describeProof(mutation)} />
           </li>
         ))}
       </ul>
@@ -91,9 +91,9 @@ const Row = ({ row: { label, cells }, titles, detailedVerdicts, id }: RowProps) 
       <th scope="row">
         <Name text={label} />{" "}
         <span class="meta">
-          {bases} {citedSections(rules)}
+          {bases} {createCitedSections(rules)}
         </span>
-        {distinctTitles(rules).map((title) => (
+        {formatDistinctTitles(rules).map((title) => (
           <span class="title">
             <Prose text={title} />
           </span>
@@ -120,11 +120,11 @@ const Group = ({ matrix: { specification, columns }, group, detailedVerdicts, id
   <tbody>
     <tr class="group">
       <th scope="rowgroup" colSpan={columns.length + 1}>
-        <span class="sec">{shownText(group.section, "name")}</span> {sectionName(specification, group.section)}
+        <span class="sec">{escapeForDisplay(group.section, "name")}</span> {getSectionName(specification, group.section)}
       </th>
     </tr>
     {group.rows.map((row) => (
-      <Row row={row} titles={columns.map(columnTitle)} detailedVerdicts={detailedVerdicts} id={ids.get(row)} />
+      <Row row={row} titles={columns.map(formatColumnTitle)} detailedVerdicts={detailedVerdicts} id={ids.get(row)} />
     ))}
   </tbody>
 );
@@ -137,15 +137,15 @@ interface RuleTableProps {
 
 /** Lists every rule with its verdict in each column, by section of its specification. */
 export const RuleTable = ({ matrix, detailedVerdicts, ids }: RuleTableProps) => (
-  <table class={columnsClass("rules", matrix.columns)}>
+  <table class={getColumnsClass("rules", matrix.columns)}>
     <caption>
-      {matrix.specification === "" ? "Other rules" : shownText(specificationName(matrix.specification), "name")}
+      {matrix.specification === "" ? "Other rules" : escapeForDisplay(getSpecificationName(matrix.specification), "name")}
     </caption>
     <thead>
       <tr>
         <th scope="col">Rule</th>
         {matrix.columns.map((column) => (
-          <th scope="col">{columnTitle(column)}</th>
+          <th scope="col">{formatColumnTitle(column)}</th>
         ))}
       </tr>
     </thead>

@@ -1,9 +1,9 @@
 import type { RuleVerdict, Verdict } from "@assay/results";
 import { describe, expect, test } from "vitest";
 import { fixedFailure, knownFailure, passedWith, resultOf } from "../../testing/sample-results.ts";
-import { pageRuns } from "./page-runs.ts";
-import { ruleMatrices } from "./rule-matrix.ts";
-import { rowSummary, runDifferences } from "./run-differences.ts";
+import { createPageRuns } from "./page-runs.ts";
+import { createRuleMatrices } from "./rule-matrix.ts";
+import { describeRow, runDifferences } from "./run-differences.ts";
 
 const failed: Verdict = { outcome: "failed", findings: [{ kind: "violation", message: "no `done`" }], moreFindings: 0 };
 const verdicts = {
@@ -35,7 +35,7 @@ const rule = (name: VerdictName): readonly RuleVerdict[] =>
 
 /** Runs named a, b, c, ... in the order of time, each with one rule and the given verdict. */
 const runsOf = (all: readonly VerdictName[], targetOf: (at: number) => string = () => "http://127.0.0.1:1") =>
-  pageRuns(
+  createPageRuns(
     all.map((name, at) => {
       const result = resultOf({ verdicts: rule(name) });
       const run = { ...result.run, startedAt: `2026-01-02T03:0${at}:00.000Z`, target: targetOf(at) };
@@ -60,7 +60,7 @@ describe("a rule with the verdicts", () => {
     [["warned", "warned"], "same"],
     [["not-tested", "not-tested"], "same"],
   ])("%j is counted as %s, and as nothing else", (all, kind) => {
-    const { sameCount, ...lists } = runDifferences(ruleMatrices(runsOf(all)));
+    const { sameCount, ...lists } = runDifferences(createRuleMatrices(runsOf(all)));
     const counts = {
       ...Object.fromEntries(Object.entries(lists).map(([name, rows]) => [name, rows.length])),
       same: sameCount,
@@ -79,8 +79,8 @@ describe("a rule with the verdicts", () => {
 describe("the summary of a rule is", () => {
   const summaryOf = (...[all, targetOf]: Parameters<typeof runsOf>) => {
     const runs = runsOf(all, targetOf);
-    const rows = ruleMatrices(runs).flatMap(({ groups }) => groups.flatMap((group) => group.rows));
-    return rows.map((row) => rowSummary(row, runs));
+    const rows = createRuleMatrices(runs).flatMap(({ groups }) => groups.flatMap((group) => group.rows));
+    return rows.map((row) => describeRow(row, runs));
   };
 
   test.each<[readonly VerdictName[], string, string | undefined]>([
@@ -108,8 +108,8 @@ describe("the summary of a rule is", () => {
 
   test("uses the order in time, not the order on the page", () => {
     const [early, late] = runsOf(["passed", "failed"]);
-    const runs = pageRuns([late, early].filter((run) => run !== undefined));
-    const rows = ruleMatrices(runs).flatMap(({ groups }) => groups.flatMap((group) => group.rows));
-    expect(rows.map((row) => rowSummary(row, runs).verdict)).toEqual(["failed since b"]);
+    const runs = createPageRuns([late, early].filter((run) => run !== undefined));
+    const rows = createRuleMatrices(runs).flatMap(({ groups }) => groups.flatMap((group) => group.rows));
+    expect(rows.map((row) => describeRow(row, runs).verdict)).toEqual(["failed since b"]);
   });
 });

@@ -1,7 +1,7 @@
 import { listNames } from "@assay/contract";
 import { failsRun, isJudged, ruleStanding, type RuleStanding } from "@assay/results";
-import { standingWord } from "../../document/change-lists.ts";
-import { verdictFindings } from "./finding-kinds.ts";
+import { getStandingWord } from "../../document/change-lists.ts";
+import { listVerdictFindings } from "./finding-kinds.ts";
 import type { PageRun, PlacedVerdict } from "./page-runs.ts";
 import type { MatrixRow, RuleMatrix } from "./rule-matrix.ts";
 
@@ -22,25 +22,25 @@ export interface RunDifferences {
 const isFailing = (placed: PlacedVerdict | undefined): boolean =>
   placed !== undefined && failsRun(placed.rule, placed.run.result.run.strict);
 
-const placedStanding = (placed: PlacedVerdict | undefined): RuleStanding | undefined =>
+const getPlacedStanding = (placed: PlacedVerdict | undefined): RuleStanding | undefined =>
   placed === undefined ? undefined : ruleStanding(placed.rule);
 
-const differenceKind = ({ cells }: MatrixRow): keyof RunDifferences => {
+const classifyDifference = ({ cells }: MatrixRow): keyof RunDifferences => {
   const failing = cells.filter(isFailing).length;
   if (failing > 0) {
     return failing === cells.length ? "failedInAll" : "failedInSome";
   }
-  if (new Set(cells.map(placedStanding)).size < 2) {
+  if (new Set(cells.map(getPlacedStanding)).size < 2) {
     return "sameCount";
   }
   const judged = cells.filter((placed) => placed !== undefined && isJudged(placed.rule));
-  return new Set(judged.map(placedStanding)).size > 1 ? "judgedDifferently" : "notJudgedInAll";
+  return new Set(judged.map(getPlacedStanding)).size > 1 ? "judgedDifferently" : "notJudgedInAll";
 };
 
 /** Groups rules by the difference of their verdicts in several runs. */
 export const runDifferences = (matrices: readonly RuleMatrix[]): RunDifferences => {
   const rows = matrices.flatMap(({ groups }) => groups.flatMap((group) => group.rows));
-  const rowsOfKind = (kind: keyof RunDifferences) => rows.filter((row) => differenceKind(row) === kind);
+  const rowsOfKind = (kind: keyof RunDifferences) => rows.filter((row) => classifyDifference(row) === kind);
   return {
     failedInAll: rowsOfKind("failedInAll"),
     failedInSome: rowsOfKind("failedInSome"),
@@ -56,7 +56,7 @@ interface RunVerdict {
   readonly placed: PlacedVerdict | undefined;
 }
 
-const verdictWord = ({ placed }: RunVerdict): string => standingWord(placedStanding(placed));
+const getVerdictWord = ({ placed }: RunVerdict): string => getStandingWord(getPlacedStanding(placed));
 
 /** Reports whether all runs have the same target. Such runs are compared over time, and others with each other. */
 const haveSameTarget = (runs: readonly PageRun[]): boolean => {
@@ -96,16 +96,16 @@ export interface RowSummary {
   readonly message?: string;
 }
 
-const verdictMessage = (placed: PlacedVerdict | undefined): string | undefined => {
+const findVerdictMessage = (placed: PlacedVerdict | undefined): string | undefined => {
   if (placed === undefined) {
     return undefined;
   }
   const { verdict } = placed.rule;
-  return verdictFindings(placed)[0]?.message ?? (verdict.outcome === "blocked" ? verdict.missing : undefined);
+  return listVerdictFindings(placed)[0]?.message ?? (verdict.outcome === "blocked" ? verdict.missing : undefined);
 };
 
 const createSummary = (verdicts: readonly RunVerdict[], verdict: string): RowSummary => {
-  const message = verdictMessage(verdicts[0]?.placed);
+  const message = findVerdictMessage(verdicts[0]?.placed);
   return { verdict, ...(message === undefined ? {} : { message }) };
 };
 
@@ -113,24 +113,24 @@ const createSummary = (verdicts: readonly RunVerdict[], verdict: string): RowSum
  * Describes the verdicts on a rule as a clause. For runs of one target whose verdict changed once, it names the first run after the change.
  * Otherwise it lists the runs with the most severe verdict.
  */
-export const rowSummary = ({ cells }: MatrixRow, runs: readonly PageRun[]): RowSummary => {
+export const describeRow = ({ cells }: MatrixRow, runs: readonly PageRun[]): RowSummary => {
   const verdicts = runs.map((run, index): RunVerdict => ({ run, placed: cells[index] }));
   const verdictsByStart = verdicts.toSorted((a, b) => (startedAt(a) < startedAt(b) ? -1 : 1));
   const changes = verdictsByStart.filter(
     (verdict, index) =>
-      index > 0 && placedStanding(verdict.placed) !== placedStanding(verdictsByStart[index - 1]?.placed),
+      index > 0 && getPlacedStanding(verdict.placed) !== getPlacedStanding(verdictsByStart[index - 1]?.placed),
   );
   const [change, ...otherChanges] = changes;
   if (change !== undefined && otherChanges.length === 0 && haveSameTarget(runs)) {
-    return createSummary([change], `${verdictWord(change)} since ${change.run.name}`);
+    return createSummary([change], `${getVerdictWord(change)} since ${change.run.name}`);
   }
-  const worstStanding = severity.find((standing) => verdicts.some(({ placed }) => placedStanding(placed) === standing));
-  const worstVerdicts = verdicts.filter(({ placed }) => placedStanding(placed) === worstStanding);
+  const worstStanding = severity.find((standing) => verdicts.some(({ placed }) => getPlacedStanding(placed) === standing));
+  const worstVerdicts = verdicts.filter(({ placed }) => getPlacedStanding(placed) === worstStanding);
   const [first] = worstVerdicts;
   return first === undefined
     ? { verdict: "" }
     : createSummary(
         worstVerdicts,
-        `${verdictWord(first)} in ${worstVerdicts.length === runs.length ? "all" : runNames(worstVerdicts)}`,
+        `${getVerdictWord(first)} in ${worstVerdicts.length === runs.length ? "all" : runNames(worstVerdicts)}`,
       );
 };

@@ -12,7 +12,7 @@ const areUnique = (names: Names): names is readonly string[] =>
   names.every((name) => name !== undefined && name !== "") && new Set(names).size === names.length;
 
 /** Returns the host name of a target, or undefined for IP addresses and localhost, which do not identify it. */
-const identifyingHost = (target: string): string | undefined => {
+const findIdentifyingHost = (target: string): string | undefined => {
   const { hostname } = URL.canParse(target) ? new URL(target) : { hostname: "" };
   return /[g-z]/u.test(hostname) && hostname !== "localhost" ? hostname : undefined;
 };
@@ -49,7 +49,7 @@ export const runNames = (runs: readonly NamedRun[]): readonly string[] => {
   }
   const hosts = runs.some(({ name }) => name !== undefined)
     ? []
-    : [shortenHosts(runs.map(({ target }) => identifyingHost(target)))];
+    : [shortenHosts(runs.map(({ target }) => findIdentifyingHost(target)))];
   const candidates = [
     ...hosts,
     runs.map(({ name, id }) => name ?? runIdSuffix(id)),

@@ -3,11 +3,11 @@ import { concludeCheck, type ExitCode, type RunOutcome } from "@assay/results";
 import { capitalize, counted } from "../../document/counted.ts";
 import { describeLoad } from "../../document/load-headline.ts";
 import { outcomeWords } from "../../document/outcome-words.ts";
-import { countsText } from "../../document/rule-groups.ts";
-import { shownText } from "../../document/shown-text.ts";
+import { formatCounts } from "../../document/rule-groups.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import { mergedOutcome } from "../render-merged.ts";
-import { instantText } from "../../document/instant-text.ts";
-import { outcomeTone } from "./outcome-tone.ts";
+import { formatInstant } from "../../document/instant-text.ts";
+import { getOutcomeTone } from "./outcome-tone.ts";
 import type { PageRun } from "./page-runs.ts";
 import { Name, Prose } from "./prose.tsx";
 import type { ReportInput } from "../../document/report-input.ts";
@@ -45,7 +45,7 @@ const contractRun = (run: PageRun, names: ReadonlyMap<string, string>, isBaselin
   ...run.result.run,
   ...run.result,
   lines: [
-    run.result.verdicts.length === 0 ? run.result.summary : countsText(run.result.verdicts),
+    run.result.verdicts.length === 0 ? run.result.summary : formatCounts(run.result.verdicts),
     ...changeLine(run, names),
   ],
   isBaseline,
@@ -69,7 +69,7 @@ const listRuns = (input: ReportInput, runs: readonly PageRun[]): readonly Listed
 };
 
 /** Counts the outcomes of the runs, most severe first, such as `3 of 4 runs failed, 1 passed`. */
-const outcomesText = (runs: readonly ListedRun[]): string => {
+const formatOutcomes = (runs: readonly ListedRun[]): string => {
   const { outcome: worstOutcome } = concludeCheck(runs);
   const outcomes = [...new Set([worstOutcome, ...runs.map(({ outcome }) => outcome)])];
   const [first = "", ...rest] = outcomes
@@ -85,23 +85,23 @@ const outcomesText = (runs: readonly ListedRun[]): string => {
 
 const maxRules = 3;
 
-const ruleNames = (rows: readonly MatrixRow[]): string =>
+const listRuleNames = (rows: readonly MatrixRow[]): string =>
   firstNames(
-    rows.map(({ label }) => `\`${shownText(label, "name")}\``),
+    rows.map(({ label }) => `\`${escapeForDisplay(label, "name")}\``),
     maxRules,
   ).join(", ");
 
-const differencesText = ({ failedInAll, failedInSome, judgedDifferently, notJudgedInAll }: RunDifferences): string => {
+const formatDifferences = ({ failedInAll, failedInSome, judgedDifferently, notJudgedInAll }: RunDifferences): string => {
   const otherCount = judgedDifferently.length + notJudgedInAll.length;
   const parts = [
     ...(failedInSome.length === 0
       ? []
       : [
-          `${counted(failedInSome.length, "rule")} failed in some of them and not in others: ${ruleNames(failedInSome)}`,
+          `${counted(failedInSome.length, "rule")} failed in some of them and not in others: ${listRuleNames(failedInSome)}`,
         ]),
     ...(failedInAll.length === 0
       ? []
-      : [`${counted(failedInAll.length, "rule")} failed in all: ${ruleNames(failedInAll)}`]),
+      : [`${counted(failedInAll.length, "rule")} failed in all: ${listRuleNames(failedInAll)}`]),
     ...(otherCount === 0 ? [] : [`${counted(otherCount, "rule")} with another verdict, or not tested, in some`]),
   ];
   return parts.length === 0 ? "every rule has the same verdict in all of them" : parts.join("; ");
@@ -111,14 +111,14 @@ const Row = ({ listed: run }: { readonly listed: ListedRun }) => {
   const { key, name, target, startedAt, outcome, exitCode, lines, isBaseline } = run;
   const { sign, word } = outcomeWords[outcome];
   return (
-    <tr class={`t-${outcomeTone(outcome)}`}>
+    <tr class={`t-${getOutcomeTone(outcome)}`}>
       <th scope="row">
         <a href={`#${key}`}>
           <Name text={name} />
         </a>
         {isBaseline ? <span class="meta"> baseline</span> : null}
         <span class="title">
-          {shownText(target, "url")} <span class="when">{instantText(startedAt)}</span>
+          {escapeForDisplay(target, "url")} <span class="when">{formatInstant(startedAt)}</span>
         </span>
       </th>
       <td class="end">
@@ -149,7 +149,7 @@ export const RunOverview = ({ input, runs, differences }: RunOverviewProps) => {
   const { outcome, exitCode } = mergedOutcome(input);
   const { sign, word } = outcomeWords[outcome];
   return (
-    <section class={`strip t-${outcomeTone(outcome)}`} id="all" aria-labelledby="all-h">
+    <section class={`strip t-${getOutcomeTone(outcome)}`} id="all" aria-labelledby="all-h">
       <div class="head">
         <h2 id="all-h">
           <i aria-hidden="true">{sign}</i>
@@ -158,10 +158,10 @@ export const RunOverview = ({ input, runs, differences }: RunOverviewProps) => {
         <span class="exit">exit code {exitCode}, of all runs together</span>
       </div>
       <p class="summary">
-        {outcomesText(listedRuns)}
+        {formatOutcomes(listedRuns)}
         {differences === undefined ? null : (
           <>
-            ; <Prose text={differencesText(differences)} />
+            ; <Prose text={formatDifferences(differences)} />
           </>
         )}
       </p>

@@ -1,24 +1,24 @@
 import { counted } from "../../document/counted.ts";
 import type { DetailLimits } from "../../document/run-sections.ts";
-import { requiredSection } from "../../document/brief-sections.ts";
+import { createRequiredSection } from "../../document/brief-sections.ts";
 import {
-  apiDocumentSection,
-  knownNotesSection,
-  unspecifiedSection,
-  undocumentedValuesSection,
-  unjudgedSection,
+  createApiDocumentSection,
+  createKnownNotesSection,
+  createUnspecifiedSection,
+  createUndocumentedValuesSection,
+  createUnjudgedSection,
 } from "../../document/run-sections.ts";
-import { notedChoices, unspecifiedChoices } from "../../document/target-choices.ts";
+import { listNotedChoices, listUnspecifiedChoices } from "../../document/target-choices.ts";
 import { isJudged } from "@assay/results";
-import { coveredSections } from "./coverage-model.ts";
+import { listCoveredSections } from "./coverage-model.ts";
 import { Coverage } from "./coverage-section.tsx";
 import { ExchangeTable } from "./exchange-table.tsx";
 import { FailureCard, ListedFailure } from "./failure-card.tsx";
 import type { FailurePlan } from "./failure-plan.ts";
 import { pageCaps, maxRunsWithCoverage } from "./page-caps.ts";
-import { detailId, exchangeRowId, type PageRun } from "./page-runs.ts";
+import { createDetailId, createExchangeRowId, type PageRun } from "./page-runs.ts";
 import { Folded, type PagePart } from "./page-section.tsx";
-import { HtmlSection, NameLinkContext, sectionPart } from "./print-html.tsx";
+import { HtmlSection, NameLinkContext, createSectionPart } from "./print-html.tsx";
 import { More } from "./prose.tsx";
 
 /** Limits on the details of a result on the page. */
@@ -35,16 +35,16 @@ const pageLimits: DetailLimits = {
 /** Returns a lookup from names of rules and exchanges to links on the page. */
 const nameLinks = (run: PageRun): ((name: string) => string | undefined) => {
   const rules = new Map(
-    run.result.verdicts.map((rule, index) => [rule.rule, detailId({ run, index, rule })] as const).toReversed(),
+    run.result.verdicts.map((rule, index) => [rule.rule, createDetailId({ run, index, rule })] as const).toReversed(),
   );
   return (name) => {
-    const id = rules.get(name) ?? exchangeRowId(run, name);
+    const id = rules.get(name) ?? createExchangeRowId(run, name);
     return id === undefined ? undefined : `#${id}`;
   };
 };
 
 /** Shows the failures and warnings of a run, rule by rule. Returns no part if all rules passed. */
-export const failuresPart = (
+export const createFailuresPart = (
   { key }: PageRun,
   { fullFailures, listedFailures, omittedCount }: FailurePlan,
 ): readonly PagePart[] => {
@@ -67,10 +67,10 @@ export const failuresPart = (
   return count === 0 ? [] : [{ id: `${key}-failures`, title: "Failures and warnings", count: `${count}`, body }];
 };
 
-const unjudgedPart = (run: PageRun): readonly PagePart[] => {
+const createUnjudgedPart = (run: PageRun): readonly PagePart[] => {
   const { verdicts } = run.result;
   const count = verdicts.filter((rule) => !isJudged(rule)).length;
-  const { blocks } = unjudgedSection(verdicts, pageLimits);
+  const { blocks } = createUnjudgedSection(verdicts, pageLimits);
   return count === 0
     ? []
     : [
@@ -81,7 +81,7 @@ const unjudgedPart = (run: PageRun): readonly PagePart[] => {
           body: (
             <NameLinkContext.Provider value={nameLinks(run)}>
               <Folded summary={`${counted(count, "rule")}, and what ${count === 1 ? "it needs" : "they need"}`}>
-                <HtmlSection section={requiredSection(verdicts)} />
+                <HtmlSection section={createRequiredSection(verdicts)} />
                 <HtmlSection section={{ blocks }} />
               </Folded>
             </NameLinkContext.Provider>
@@ -90,8 +90,8 @@ const unjudgedPart = (run: PageRun): readonly PagePart[] => {
       ];
 };
 
-const choicesPart = ({ key, result }: PageRun): readonly PagePart[] => {
-  const count = unspecifiedChoices(result).length + notedChoices(result).length;
+const createChoicesPart = ({ key, result }: PageRun): readonly PagePart[] => {
+  const count = listUnspecifiedChoices(result).length + listNotedChoices(result).length;
   return count === 0
     ? []
     : [
@@ -107,29 +107,29 @@ const choicesPart = ({ key, result }: PageRun): readonly PagePart[] => {
                 "behaviours that the specification leaves open",
               )}
             >
-              <HtmlSection section={unspecifiedSection(result, pageLimits)} />
-              <HtmlSection section={undocumentedValuesSection(result, { ...pageLimits, showAll: false })} />
+              <HtmlSection section={createUnspecifiedSection(result, pageLimits)} />
+              <HtmlSection section={createUndocumentedValuesSection(result, { ...pageLimits, showAll: false })} />
             </Folded>
           ),
         },
       ];
 };
 
-const coveragePart = (run: PageRun): readonly PagePart[] =>
+const createCoveragePart = (run: PageRun): readonly PagePart[] =>
   run.runCount > maxRunsWithCoverage
     ? []
-    : [{ id: `${run.key}-coverage`, title: "Requirements", body: <Coverage sections={coveredSections(run)} /> }];
+    : [{ id: `${run.key}-coverage`, title: "Requirements", body: <Coverage sections={listCoveredSections(run)} /> }];
 
 /** Returns the parts of one run after its table of rules. */
-export const detailParts = (run: PageRun): readonly PagePart[] => {
+export const createDetailParts = (run: PageRun): readonly PagePart[] => {
   const { key, result } = run;
   const { exchanges } = result;
   return [
-    ...unjudgedPart(run),
-    ...coveragePart(run),
-    ...choicesPart(run),
-    ...sectionPart(`${key}-known`, knownNotesSection(result, pageLimits)),
-    ...sectionPart(`${key}-openapi`, apiDocumentSection(result, pageLimits)),
+    ...createUnjudgedPart(run),
+    ...createCoveragePart(run),
+    ...createChoicesPart(run),
+    ...createSectionPart(`${key}-known`, createKnownNotesSection(result, pageLimits)),
+    ...createSectionPart(`${key}-openapi`, createApiDocumentSection(result, pageLimits)),
     ...(exchanges.length === 0
       ? []
       : [

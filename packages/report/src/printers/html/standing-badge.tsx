@@ -1,5 +1,5 @@
 import { type RuleStanding, ruleStanding, type RuleVerdict } from "@assay/results";
-import { counted, groupedNumber } from "../../document/counted.ts";
+import { counted, formatGrouped } from "../../document/counted.ts";
 import { verdictWords } from "../../document/outcome-words.ts";
 
 /** Signs of the page. Unlike on the terminal, each standing has its own sign. */
@@ -18,7 +18,7 @@ export const pageSigns: Readonly<Record<RuleStanding, string>> = {
 export const countText = ({ verdict, proof }: RuleVerdict): string => {
   switch (verdict.outcome) {
     case "passed":
-      return `${groupedNumber(verdict.observations)}×${proof === undefined ? "" : ", confirmed"}`;
+      return `${formatGrouped(verdict.observations)}×${proof === undefined ? "" : ", confirmed"}`;
     case "failed":
     case "warned":
       return counted(verdict.findings.length + verdict.moreFindings, "finding");
@@ -42,13 +42,13 @@ const joinDistinct = (texts: readonly string[]): string => [...new Set(texts)].j
 /** Returns the attributes by which the filter finds verdicts. */
 export const filterAttributes = (rules: readonly RuleVerdict[]) => {
   return {
-    "data-s": joinDistinct(rules.flatMap((rule) => [ruleStanding(rule), ...additionalWords(ruleStanding(rule))])),
+    "data-s": joinDistinct(rules.flatMap((rule) => [ruleStanding(rule), ...getAdditionalWords(ruleStanding(rule))])),
     "data-i": joinDistinct(rules.map((rule) => filterInterface(rule.interface))),
     "data-b": joinDistinct(rules.map(({ basis }) => basis)),
   };
 };
 
-const additionalWords = (standing: RuleStanding): readonly string[] => {
+const getAdditionalWords = (standing: RuleStanding): readonly string[] => {
   const word = verdictWords[standing].word.replaceAll(" ", "-");
   return word === standing ? [] : [word];
 };

@@ -1,13 +1,13 @@
 import type { RunResult, RuleStanding } from "@assay/results";
-import { capitalize, groupedNumber } from "../../document/counted.ts";
-import { detectedAccessText, httpText, receivedSentence } from "../terminal/header-lines.ts";
+import { capitalize, formatGrouped } from "../../document/counted.ts";
+import { formatDetectedAccess, formatHttp, describeReceived } from "../terminal/header-lines.ts";
 import { outcomeWords, verdictWords } from "../../document/outcome-words.ts";
-import { isEarlyFailure, diagnosticSteps } from "../../document/early-failure.ts";
-import { shownText } from "../../document/shown-text.ts";
-import { failedExchangesSection, incompleteSection, mistakesSection } from "../../document/run-sections.ts";
+import { isEarlyFailure, listDiagnosticSteps } from "../../document/early-failure.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
+import { createFailedExchangesSection, createIncompleteSection, createMistakesSection } from "../../document/run-sections.ts";
 import { ChangeBlock } from "./change-block.tsx";
-import { instantText } from "../../document/instant-text.ts";
-import { outcomeTone, type Tone } from "./outcome-tone.ts";
+import { formatInstant } from "../../document/instant-text.ts";
+import { getOutcomeTone, type Tone } from "./outcome-tone.ts";
 import type { PageRun } from "./page-runs.ts";
 import { Command, Notice } from "./print-html.tsx";
 import { Name, Prose } from "./prose.tsx";
@@ -22,7 +22,7 @@ const EarlyFailure = ({ result }: { readonly result: RunResult }) => (
       <div class="wide">
         <dt>Address</dt>
         <dd>
-          <code>{shownText(result.run.target, "url")}</code>
+          <code>{escapeForDisplay(result.run.target, "url")}</code>
         </dd>
       </div>
       <div>
@@ -39,7 +39,7 @@ const EarlyFailure = ({ result }: { readonly result: RunResult }) => (
     <div class="try">
       <h3>What to try</h3>
       <ol>
-        {diagnosticSteps(result).map(({ text, command }) => (
+        {listDiagnosticSteps(result).map(({ text, command }) => (
           <li>
             {text}
             {command === undefined ? null : <Command command={command} />}
@@ -53,13 +53,13 @@ const EarlyFailure = ({ result }: { readonly result: RunResult }) => (
 /** Shows why the run is incomplete, errors in known-failure lists, and exchanges that failed. */
 const Notices = ({ result }: { readonly result: RunResult }) => {
   const detail = { entries: pageCaps.items, restHint: "" };
-  const failed = failedExchangesSection(result, pageCaps.items);
+  const failed = createFailedExchangesSection(result, pageCaps.items);
   return (
     <>
       <Notice
-        section={{ ...incompleteSection(result.incomplete, pageCaps.items), title: "Why the run is incomplete" }}
+        section={{ ...createIncompleteSection(result.incomplete, pageCaps.items), title: "Why the run is incomplete" }}
       />
-      <Notice section={{ ...mistakesSection(result, detail), title: "Mistakes in the known failures" }} />
+      <Notice section={{ ...createMistakesSection(result, detail), title: "Mistakes in the known failures" }} />
       <Notice section={{ ...failed, title: "Exchanges that failed" }} />
     </>
   );
@@ -104,7 +104,7 @@ const Counters = ({ run: { key, result }, ruleTableId }: CountersProps) => {
       {nonZeroStandings.map((standing) => (
         <li>
           <a class={`counter s-${standing}`} {...counterLink(standing)}>
-            <b>{groupedNumber(result.counts[standing])}</b>
+            <b>{formatGrouped(result.counts[standing])}</b>
             <StandingLabel standing={standing} />
           </a>
         </li>
@@ -113,16 +113,16 @@ const Counters = ({ run: { key, result }, ruleTableId }: CountersProps) => {
   );
 };
 
-const interfacesText = ({ verdicts }: RunResult): string =>
+const formatInterfaces = ({ verdicts }: RunResult): string =>
   [...new Set(verdicts.map((rule) => rule.interface))]
     .slice(0, 8)
-    .map((name) => shownText(name, "name"))
+    .map((name) => escapeForDisplay(name, "name"))
     .join(", ");
 
 const RunFacts = ({ result }: { readonly result: RunResult }) => {
   const { run, tool } = result;
-  const interfaces = interfacesText(result);
-  const access = detectedAccessText(run);
+  const interfaces = formatInterfaces(result);
+  const access = formatDetectedAccess(run);
   return (
     <details class="about">
       <summary>About this run</summary>
@@ -130,9 +130,9 @@ const RunFacts = ({ result }: { readonly result: RunResult }) => {
         <div class="wide">
           <dt>Target</dt>
           <dd>
-            <code>{shownText(run.target, "url")}</code>
+            <code>{escapeForDisplay(run.target, "url")}</code>
             {run.embedded ? " (embedded reference server)" : ""}
-            {httpText(run)}
+            {formatHttp(run)}
           </dd>
         </div>
         <div>
@@ -154,7 +154,7 @@ const RunFacts = ({ result }: { readonly result: RunResult }) => {
         </div>
         <div>
           <dt>Started</dt>
-          <dd>{instantText(run.startedAt)}</dd>
+          <dd>{formatInstant(run.startedAt)}</dd>
         </div>
         <div>
           <dt>Seed</dt>
@@ -168,11 +168,11 @@ const RunFacts = ({ result }: { readonly result: RunResult }) => {
         </div>
         <div>
           <dt>Tool</dt>
-          <dd>assay {shownText(tool.version, "name")}</dd>
+          <dd>assay {escapeForDisplay(tool.version, "name")}</dd>
         </div>
         <div class="wide">
           <dt>Seen</dt>
-          <dd>{receivedSentence(result.exchanges)}</dd>
+          <dd>{describeReceived(result.exchanges)}</dd>
         </div>
       </dl>
     </details>
@@ -209,7 +209,7 @@ interface VerdictStripProps {
 export const VerdictStrip = ({ run }: VerdictStripProps) => {
   const { sign, word } = outcomeWords[run.result.outcome];
   return (
-    <section class={`strip t-${outcomeTone(run.result.outcome)}`} id={run.key} aria-labelledby={`${run.key}-h`}>
+    <section class={`strip t-${getOutcomeTone(run.result.outcome)}`} id={run.key} aria-labelledby={`${run.key}-h`}>
       <div class="head">
         <h2 id={`${run.key}-h`}>
           <i aria-hidden="true">{sign}</i>
@@ -264,9 +264,9 @@ export const FoldedRun = ({ run, children }: FoldedRunProps) => {
   return (
     <FoldedStrip
       id={run.key}
-      tone={outcomeTone(outcome)}
+      tone={getOutcomeTone(outcome)}
       sign={sign}
-      title={`${shownText(run.name, "name")}: ${word}`}
+      title={`${escapeForDisplay(run.name, "name")}: ${word}`}
       exitCode={exitCode}
       summary={summary}
     >

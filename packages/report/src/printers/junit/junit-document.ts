@@ -1,7 +1,7 @@
 import { groupBy } from "@assay/results";
 import { createRequire } from "node:module";
 import type { Builder, TestCase as JunitCase, TestSuite } from "junit-report-builder";
-import { shownText } from "../../document/shown-text.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import { withoutCommands } from "../terminal/terminal-text.ts";
 import { xmlText } from "./xml-text.ts";
 import type { CaseList, TestCase } from "../../document/test-case.ts";
@@ -16,7 +16,7 @@ const isBuilder = (value: unknown): value is Builder =>
  * Creates an empty report. The library's types declare the builder as a default export, but at run time it is the module itself, so this
  * checks the shape.
  */
-const newJunitBuilder = (): Builder => {
+const createJunitBuilder = (): Builder => {
   const library: unknown = requireLibrary("junit-report-builder");
   if (!isBuilder(library)) {
     throw new TypeError("junit-report-builder does not export a builder; the installed version is not 5.1.2");
@@ -65,9 +65,9 @@ const addRun = (builder: Builder, { startedAt, properties, cases }: CaseList): v
     const suite = builder
       .testSuite()
       .name(xmlText(suiteCases[0]?.suite ?? ""))
-      .timestamp(xmlText(shownText(startedAt, "name")));
+      .timestamp(xmlText(escapeForDisplay(startedAt, "name")));
     for (const [key, value] of index === 0 ? properties : []) {
-      suite.property(key, xmlText(shownText(value)));
+      suite.property(key, xmlText(escapeForDisplay(value)));
     }
     addCases(suite, suiteCases);
   }
@@ -75,13 +75,13 @@ const addRun = (builder: Builder, { startedAt, properties, cases }: CaseList): v
 
 /** Adds one suite for the whole run, named after its id and target. */
 const addMergedRun = (builder: Builder, list: CaseList): void => {
-  const title = `${shownText(list.id, "name")} ${shownText(list.target, "url")}`;
+  const title = `${escapeForDisplay(list.id, "name")} ${escapeForDisplay(list.target, "url")}`;
   const suite = builder
     .testSuite()
     .name(xmlText(title))
-    .timestamp(xmlText(shownText(list.startedAt, "name")));
+    .timestamp(xmlText(escapeForDisplay(list.startedAt, "name")));
   for (const [key, value] of list.properties) {
-    suite.property(key, xmlText(shownText(value)));
+    suite.property(key, xmlText(escapeForDisplay(value)));
   }
   addCases(suite, list.cases);
 };
@@ -90,8 +90,8 @@ const addMergedRun = (builder: Builder, list: CaseList): void => {
  * Renders JUnit XML of one run, with a suite for each group of cases, or of several runs, with a suite for each run. Always well-formed XML
  * 1.0. The same lists yield the same bytes.
  */
-export const junitDocument = (lists: readonly CaseList[]): string => {
-  const builder = newJunitBuilder().name("assay");
+export const createJunitDocument = (lists: readonly CaseList[]): string => {
+  const builder = createJunitBuilder().name("assay");
   for (const list of lists) {
     if (lists.length === 1) {
       addRun(builder, list);

@@ -1,31 +1,31 @@
 import { type ClientCheck, type ClientReport, type ClientTrial, toJunitKind, formatTrialLabel } from "@assay/results";
-import { junitDocument } from "./junit-document.ts";
+import { createJunitDocument } from "./junit-document.ts";
 import type { CaseList, TestCase } from "../../document/test-case.ts";
 import { outcomeWords } from "../../document/outcome-words.ts";
-import { shownText } from "../../document/shown-text.ts";
-import { checkWords, verdictMessages } from "../../document/client-sections.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
+import { checkWords, listVerdictMessages } from "../../document/client-sections.ts";
 
 const checkDetails = ({ because, check, requirements, title, verdict }: ClientCheck): readonly string[] => [
-  `${check}: ${shownText(title)}`,
-  ...verdictMessages(verdict).map((sentence) => shownText(sentence)),
-  ...requirements.map(({ specification, section, text }) => shownText(`${specification}, section ${section}: ${text}`)),
-  ...(because === undefined ? [] : [shownText(because)]),
+  `${check}: ${escapeForDisplay(title)}`,
+  ...listVerdictMessages(verdict).map((sentence) => escapeForDisplay(sentence)),
+  ...requirements.map(({ specification, section, text }) => escapeForDisplay(`${specification}, section ${section}: ${text}`)),
+  ...(because === undefined ? [] : [escapeForDisplay(because)]),
 ];
 
 const checkCase = (trial: ClientTrial, check: ClientCheck): TestCase => {
   const { verdict } = check;
   const kind = toJunitKind(check);
   const identity = {
-    suite: `client.${shownText(formatTrialLabel(trial), "name")}`,
-    name: shownText(check.check, "name"),
+    suite: `client.${escapeForDisplay(formatTrialLabel(trial), "name")}`,
+    name: escapeForDisplay(check.check, "name"),
     kind,
     standing: verdict.outcome,
   };
   if (kind === "passed") {
     return identity;
   }
-  const [firstMessage] = verdictMessages(verdict);
-  const message = firstMessage === undefined ? checkWords[verdict.outcome].word : shownText(firstMessage);
+  const [firstMessage] = listVerdictMessages(verdict);
+  const message = firstMessage === undefined ? checkWords[verdict.outcome].word : escapeForDisplay(firstMessage);
   return { ...identity, message, type: check.basis, ...(kind === "skipped" ? {} : { details: checkDetails(check) }) };
 };
 
@@ -39,13 +39,13 @@ const runCase = (report: ClientReport): TestCase => {
   return {
     ...identity,
     kind: "error",
-    message: `${outcomeWords[outcome].word}, exit code ${exitCode}: ${shownText(summary)}`,
+    message: `${outcomeWords[outcome].word}, exit code ${exitCode}: ${escapeForDisplay(summary)}`,
     type: outcome,
-    details: incomplete.map(({ code, message }) => `${shownText(code, "name")}: ${shownText(message)}`),
+    details: incomplete.map(({ code, message }) => `${escapeForDisplay(code, "name")}: ${escapeForDisplay(message)}`),
   };
 };
 
-const clientCases = (report: ClientReport): CaseList => {
+const createClientCases = (report: ClientReport): CaseList => {
   const command = report.run.command.join(" ");
   return {
     id: report.run.startedAt,
@@ -65,4 +65,4 @@ const clientCases = (report: ClientReport): CaseList => {
 };
 
 /** Renders `junit.xml` of trials: a suite for each trial, a case for each check. It has a failure or an error if and only if the exit code is not 0. */
-export const renderClientJunit = (report: ClientReport): string => junitDocument([clientCases(report)]);
+export const renderClientJunit = (report: ClientReport): string => createJunitDocument([createClientCases(report)]);

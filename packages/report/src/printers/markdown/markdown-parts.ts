@@ -1,12 +1,12 @@
 import { codeSpan, proseText } from "./markdown-text.ts";
-import { type shownLength, shownText } from "../../document/shown-text.ts";
+import { type shownLength, escapeForDisplay } from "../../document/shown-text.ts";
 
 /** Formats a name as a code span. */
-export const markdownName = (text: string): string => codeSpan(shownText(text, "name"));
+export const markdownName = (text: string): string => codeSpan(escapeForDisplay(text, "name"));
 
 /** Formats a sentence in which only `code` between backticks is markup. */
 export const markdownProse = (text: string, kind: keyof typeof shownLength = "sentence"): string =>
-  proseText(shownText(text, kind));
+  proseText(escapeForDisplay(text, kind));
 
 /** Formats a section with its title. Empty if there are no lines. */
 export const markdownSection = (title: string, lines: readonly string[]): readonly string[] =>

@@ -3,28 +3,28 @@ import { markdownName, markdownProse, markdownTable } from "./markdown-parts.ts"
 import { markedExcerpt } from "../terminal/marked-excerpt.ts";
 import { cellName, cellProse, codeBlock, codeSpan, inlineText, proseText } from "./markdown-text.ts";
 import type { Sign } from "../../document/outcome-words.ts";
-import { shownText } from "../../document/shown-text.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 
-const pieceMarkdown = (piece: Piece): string => {
+const renderPieceMarkdown = (piece: Piece): string => {
   if (typeof piece === "string") {
-    return inlineText(shownText(piece));
+    return inlineText(escapeForDisplay(piece));
   }
   if ("name" in piece) {
     return markdownName(piece.name);
   }
   if ("invalid" in piece) {
-    return inlineText(shownText(piece.invalid));
+    return inlineText(escapeForDisplay(piece.invalid));
   }
-  return codeSpan("url" in piece ? shownText(piece.url, "url") : shownText(piece.command, "command"));
+  return codeSpan("url" in piece ? escapeForDisplay(piece.url, "url") : escapeForDisplay(piece.command, "command"));
 };
 
 /** Formats a line as Markdown. Only names and `code` between backticks are markup. */
-export const markdownLine = (line: Line): string => {
+export const renderMarkdownLine = (line: Line): string => {
   if (typeof line === "string") {
     return markdownProse(line);
   }
   const [firstPiece = "", ...otherPieces] = line;
-  return `${typeof firstPiece === "string" ? markdownProse(firstPiece) : pieceMarkdown(firstPiece)}${otherPieces.map(pieceMarkdown).join("")}`;
+  return `${typeof firstPiece === "string" ? markdownProse(firstPiece) : renderPieceMarkdown(firstPiece)}${otherPieces.map(renderPieceMarkdown).join("")}`;
 };
 
 const indent = (lines: readonly string[], columns: number): readonly string[] =>
@@ -33,22 +33,22 @@ const indent = (lines: readonly string[], columns: number): readonly string[] =>
 /** Formats a sign as escaped text, because `~` would strike text out and `-` would begin a list. */
 const signPrefix = (sign: Sign | undefined): string => (sign === undefined ? "" : `${proseText(sign)} `);
 
-const entryMarkdown = (entry: Entry): readonly string[] => {
+const renderEntryMarkdown = (entry: Entry): readonly string[] => {
   const { sign, label, line, note, children = [] } = entry;
   const name = label === undefined ? "" : `${markdownName(label)}: `;
-  const firstLine = `- ${signPrefix(sign)}${name}${markdownLine(line)}${note === undefined ? "" : ` (${inlineText(shownText(note))})`}`;
+  const firstLine = `- ${signPrefix(sign)}${name}${renderMarkdownLine(line)}${note === undefined ? "" : ` (${inlineText(escapeForDisplay(note))})`}`;
   return [
     firstLine,
     ...indent(
-      children.flatMap((block) => blockMarkdown(block, true)),
+      children.flatMap((block) => renderBlockMarkdown(block, true)),
       2,
     ),
   ];
 };
 
-const tableMarkdown = ({ head, rows, leftColumns }: TextTable): readonly string[] => {
+const renderTableMarkdown = ({ head, rows, leftColumns }: TextTable): readonly string[] => {
   const markdownRows = rows.map((row) => {
-    const [name = "", ...cells] = row.map((cell) => shownText(cell, "name"));
+    const [name = "", ...cells] = row.map((cell) => escapeForDisplay(cell, "name"));
     return [cellName(name), ...cells.map(cellProse)];
   });
   return [...markdownTable(head.map(cellProse), markdownRows, leftColumns), ""];
@@ -56,24 +56,24 @@ const tableMarkdown = ({ head, rows, leftColumns }: TextTable): readonly string[
 
 const excerptColumns = 100;
 
-const blockMarkdown = (block: Block, isNested = false): readonly string[] => {
+const renderBlockMarkdown = (block: Block, isNested = false): readonly string[] => {
   switch (block.kind) {
     case "text":
-      return ["", `${block.isFaint === true && !isNested ? "> " : ""}${markdownLine(block.line)}`, ""];
+      return ["", `${block.isFaint === true && !isNested ? "> " : ""}${renderMarkdownLine(block.line)}`, ""];
     case "list":
-      return [...block.entries.flatMap(entryMarkdown), ...(block.more === undefined ? [] : [`- ${block.more}`])];
+      return [...block.entries.flatMap(renderEntryMarkdown), ...(block.more === undefined ? [] : [`- ${block.more}`])];
     case "table":
-      return tableMarkdown(block.table);
+      return renderTableMarkdown(block.table);
     case "excerpt": {
       const { before, marked, after, carets } = markedExcerpt(block.excerpt, excerptColumns);
       return ["", ...codeBlock([`${before}${marked}${after}`, carets]), ""];
     }
     case "command":
-      return ["", ...codeBlock([shownText(block.command, "command")]), ""];
+      return ["", ...codeBlock([escapeForDisplay(block.command, "command")]), ""];
     case "folded":
-      return block.blocks.flatMap((nested) => blockMarkdown(nested, isNested));
+      return block.blocks.flatMap((nested) => renderBlockMarkdown(nested, isNested));
     case "per-format":
-      return block.text.flatMap((nested) => blockMarkdown(nested, isNested));
+      return block.text.flatMap((nested) => renderBlockMarkdown(nested, isNested));
   }
 };
 
@@ -84,10 +84,10 @@ const collapseEmptyLines = (lines: readonly string[]): readonly string[] => {
 };
 
 /** Formats a section as Markdown. Empty for a section without blocks. */
-export const sectionMarkdown = ({ title, sign, blocks }: Section, level = 3): readonly string[] => {
+export const renderSectionMarkdown = ({ title, sign, blocks }: Section, level = 3): readonly string[] => {
   if (blocks.length === 0) {
     return [];
   }
-  const head = title === undefined ? [] : ["", `${"#".repeat(level)} ${signPrefix(sign)}${markdownLine(title)}`, ""];
-  return ["", ...collapseEmptyLines([...head, ...blocks.flatMap((block) => blockMarkdown(block))])];
+  const head = title === undefined ? [] : ["", `${"#".repeat(level)} ${signPrefix(sign)}${renderMarkdownLine(title)}`, ""];
+  return ["", ...collapseEmptyLines([...head, ...blocks.flatMap((block) => renderBlockMarkdown(block))])];
 };

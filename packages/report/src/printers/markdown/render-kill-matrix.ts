@@ -2,7 +2,7 @@ import { exitCodes } from "@assay/results";
 import { counted } from "../../document/counted.ts";
 import { cellName, cellProse } from "./markdown-text.ts";
 import { outcomeWords } from "../../document/outcome-words.ts";
-import { shownText } from "../../document/shown-text.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 
 /** The result of a run against the reference server with one fault. */
@@ -19,44 +19,44 @@ export interface KillMatrixRow {
 
 const dash = "–";
 
-const cellText = (text: string): string => cellName(shownText(text, "name"));
-const cellList = (texts: readonly string[]): string => (texts.length === 0 ? dash : texts.map(cellText).join(", "));
+const formatCell = (text: string): string => cellName(escapeForDisplay(text, "name"));
+const cellList = (texts: readonly string[]): string => (texts.length === 0 ? dash : texts.map(formatCell).join(", "));
 
 const isKilled = ({ attacks, failedRules }: KillMatrixRow): boolean =>
   attacks !== undefined && failedRules.includes(attacks);
 
 /** Returns the fault with its parameters, such as `stall seconds=3`. */
-const mutantText = ({ fault, parameters }: KillMatrixRow): string => [fault, ...parameterTexts(parameters)].join(" ");
+const formatMutant = ({ fault, parameters }: KillMatrixRow): string => [fault, ...formatParameters(parameters)].join(" ");
 
-const parameterTexts = (parameters: KillMatrixRow["parameters"]): readonly string[] =>
+const formatParameters = (parameters: KillMatrixRow["parameters"]): readonly string[] =>
   Object.entries(parameters)
     .map(([key, value]) => `${key}=${value}`)
     .sort();
 
-const outcomeText = (exitCode: number): string => {
+const formatOutcome = (exitCode: number): string => {
   const row = exitCodes.find(({ code }) => code === exitCode);
   return row === undefined ? String(exitCode) : `${outcomeWords[row.outcome].word} (${exitCode})`;
 };
 
-const killerText = (row: KillMatrixRow): string => {
+const formatKiller = (row: KillMatrixRow): string => {
   const { attacks } = row;
   if (attacks === undefined) {
     return dash;
   }
-  return isKilled(row) ? cellText(attacks) : "**nothing: it survives**";
+  return isKilled(row) ? formatCell(attacks) : "**nothing: it survives**";
 };
 
-const faultRow = (row: KillMatrixRow): readonly string[] => {
+const createFaultRow = (row: KillMatrixRow): readonly string[] => {
   const { fault, parameters, attacks, failedRules, exitCode, notes = "" } = row;
   const otherRules = [...new Set(failedRules)].filter((rule) => rule !== attacks).sort();
   return [
-    cellText(fault),
-    cellList(parameterTexts(parameters)),
-    attacks === undefined ? dash : cellText(attacks),
-    killerText(row),
+    formatCell(fault),
+    cellList(formatParameters(parameters)),
+    attacks === undefined ? dash : formatCell(attacks),
+    formatKiller(row),
     cellList(otherRules),
-    outcomeText(exitCode),
-    cellProse(shownText(notes)),
+    formatOutcome(exitCode),
+    cellProse(escapeForDisplay(notes)),
   ];
 };
 
@@ -66,19 +66,19 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): r
   ...rows.map((cells) => `| ${cells.join(" | ")} |`),
 ];
 
-const ruleRow = (rule: string, rows: readonly KillMatrixRow[]): readonly string[] => {
+const createRuleRow = (rule: string, rows: readonly KillMatrixRow[]): readonly string[] => {
   const mutants = rows.filter(({ attacks }) => attacks === rule);
   const otherFaults = rows.filter(({ attacks, failedRules }) => attacks !== rule && failedRules.includes(rule));
   const survivors = mutants.filter((row) => !isKilled(row));
   return [
-    cellText(rule),
-    mutants.length === 0 ? "**none**" : cellList(mutants.filter(isKilled).map(mutantText)),
-    cellList(survivors.map(mutantText)),
-    cellList(otherFaults.map(mutantText)),
+    formatCell(rule),
+    mutants.length === 0 ? "**none**" : cellList(mutants.filter(isKilled).map(formatMutant)),
+    cellList(survivors.map(formatMutant)),
+    cellList(otherFaults.map(formatMutant)),
   ];
 };
 
-const summaryText = (rows: readonly KillMatrixRow[], rules: readonly string[]): string => {
+const formatSummary = (rows: readonly KillMatrixRow[], rules: readonly string[]): string => {
   const mutants = rows.filter(({ attacks }) => attacks !== undefined);
   const killedCount = mutants.filter(isKilled).length;
   const rulesWithoutMutant = rules.filter((rule) => !mutants.some(({ attacks }) => attacks === rule)).length;
@@ -106,17 +106,17 @@ export const renderKillMatrix = (rows: readonly KillMatrixRow[], rules: readonly
   return terminalText([
     "# Kill matrix",
     "",
-    `${summaryText(rows, allRules)}.`,
+    `${formatSummary(rows, allRules)}.`,
     "",
     "## Faults",
     "",
-    ...table(faultHead, rows.map(faultRow)),
+    ...table(faultHead, rows.map(createFaultRow)),
     "",
     "## Rules",
     "",
     ...table(
       ruleHead,
-      allRules.map((rule) => ruleRow(rule, rows)),
+      allRules.map((rule) => createRuleRow(rule, rows)),
     ),
   ]);
 };

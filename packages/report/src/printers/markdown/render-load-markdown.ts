@@ -1,40 +1,40 @@
-import { arrivalSentence, loadWords } from "../../document/load-facts.ts";
-import { knownFailureSections } from "../../document/load-known-sections.ts";
+import { describeArrival, loadWords } from "../../document/load-facts.ts";
+import { createKnownFailureSections } from "../../document/load-known-sections.ts";
 import { loadJudgementSection } from "../../document/load-judgement-section.ts";
 import type { LoadResult } from "@assay/results";
 import { describeLoad } from "../../document/load-headline.ts";
-import { comparisonSection } from "../../document/comparison-section.ts";
+import { createComparisonSection } from "../../document/comparison-section.ts";
 import {
-  canarySection,
+  createCanarySection,
   cleanUpSection,
-  contractSection,
-  endedEarlySection,
-  kneeSection,
+  createContractSection,
+  createEndedEarlySection,
+  createKneeSection,
   loadRequestsSection,
-  thresholdsSection,
-  timingsSection,
-  trustSection,
+  createThresholdsSection,
+  createTimingsSection,
+  createTrustSection,
 } from "../../document/load-sections.ts";
-import { incompleteSection } from "../../document/run-sections.ts";
+import { createIncompleteSection } from "../../document/run-sections.ts";
 import { markdownName, markdownProse } from "./markdown-parts.ts";
 import { codeSpan } from "./markdown-text.ts";
-import { sectionMarkdown } from "./print-markdown.ts";
-import { shownText } from "../../document/shown-text.ts";
+import { renderSectionMarkdown } from "./print-markdown.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 
-const bannerLines = (result: LoadResult): readonly string[] => {
+const renderBannerLines = (result: LoadResult): readonly string[] => {
   const { exitCode } = result;
   const { sign, word } = loadWords(result);
   return [`## ${sign} Assay load: ${word} (exit code ${exitCode})`, "", markdownProse(describeLoad(result), "summary")];
 };
 
-const factLines = ({ run, tool, plan }: LoadResult): readonly string[] => {
+const renderFactLines = ({ run, tool, plan }: LoadResult): readonly string[] => {
   const embedded = run.embedded ? " (embedded reference server)" : "";
   return [
     "",
-    `- Target: ${codeSpan(shownText(run.target, "url"))}${embedded}`,
-    ...(run.against === undefined ? [] : [`- Against: ${codeSpan(shownText(run.against, "url"))}`]),
-    `- Load: ${codeSpan(shownText(arrivalSentence(plan)))}`,
+    `- Target: ${codeSpan(escapeForDisplay(run.target, "url"))}${embedded}`,
+    ...(run.against === undefined ? [] : [`- Against: ${codeSpan(escapeForDisplay(run.against, "url"))}`]),
+    `- Load: ${codeSpan(escapeForDisplay(describeArrival(plan)))}`,
     `- Run: ${markdownName(run.id)}, seed ${run.seed}, assay ${markdownName(tool.version)}`,
   ];
 };
@@ -47,21 +47,21 @@ const maxReasons = 20;
  */
 export const renderLoadMarkdown = (result: LoadResult): string =>
   terminalText([
-    ...bannerLines(result),
-    ...factLines(result),
+    ...renderBannerLines(result),
+    ...renderFactLines(result),
     ...[
-      endedEarlySection(result),
-      incompleteSection(result.incomplete, maxReasons),
-      contractSection(result),
+      createEndedEarlySection(result),
+      createIncompleteSection(result.incomplete, maxReasons),
+      createContractSection(result),
       loadJudgementSection(result, true),
-      ...knownFailureSections(result),
-      timingsSection(result),
+      ...createKnownFailureSections(result),
+      createTimingsSection(result),
       loadRequestsSection(result),
-      kneeSection(result),
-      ...(result.comparison === undefined ? [] : [comparisonSection(result.comparison)]),
-      thresholdsSection(result),
-      canarySection(result),
+      createKneeSection(result),
+      ...(result.comparison === undefined ? [] : [createComparisonSection(result.comparison)]),
+      createThresholdsSection(result),
+      createCanarySection(result),
       cleanUpSection(result),
-      trustSection(result, true),
-    ].flatMap((section) => sectionMarkdown(section)),
+      createTrustSection(result, true),
+    ].flatMap((section) => renderSectionMarkdown(section)),
   ]);

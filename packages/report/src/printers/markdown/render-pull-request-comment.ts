@@ -1,14 +1,14 @@
 import { ruleStanding, type RuleVerdict } from "@assay/results";
-import { findingLocation, failedRules } from "../../document/run-sections.ts";
+import { formatFindingLocation, listFailedRules } from "../../document/run-sections.ts";
 import type { ReportedRun, ReportInput } from "../../document/report-input.ts";
 import { renderLoadMarkdown } from "./render-load-markdown.ts";
 import { codeSpan } from "./markdown-text.ts";
-import { shownText } from "../../document/shown-text.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 import { cutMarkdown } from "./cut-markdown.ts";
 import { cutList, markdownName, markdownProse, markdownSection } from "./markdown-parts.ts";
-import { overviewMarkdown } from "../render-merged.ts";
-import { bannerMarkdown, changeMarkdown, countsMarkdown, factsMarkdown } from "./summary-head.ts";
+import { renderOverviewMarkdown } from "../render-merged.ts";
+import { renderBannerMarkdown, changeMarkdown, renderCountsMarkdown, renderFactsMarkdown } from "./summary-head.ts";
 
 /** Maximum size in bytes. GitHub accepts comments of 65,536 characters, and a character has at least one byte. */
 const maxCommentBytes = 65_000;
@@ -25,25 +25,25 @@ export const commentMarker = (id: string): string => {
   return `<!-- assay:${plainId === "" ? "run" : plainId} -->`;
 };
 
-const failedLine = ({ rule, title, verdict }: RuleVerdict): string => {
+const renderFailedLine = ({ rule, title, verdict }: RuleVerdict): string => {
   const [finding] = verdict.outcome === "failed" || verdict.outcome === "warned" ? verdict.findings : [];
-  const location = finding === undefined ? "" : findingLocation(finding);
+  const location = finding === undefined ? "" : formatFindingLocation(finding);
   const description = finding === undefined ? markdownProse(title) : markdownProse(finding.message);
-  return `- ${markdownName(rule)}: ${description}${location === "" ? "" : ` (${codeSpan(shownText(location))})`}`;
+  return `- ${markdownName(rule)}: ${description}${location === "" ? "" : ` (${codeSpan(escapeForDisplay(location))})`}`;
 };
 
 const runLines = ({ result, change }: ReportedRun): readonly string[] => {
   const fixedRules = result.verdicts.filter((rule) => ruleStanding(rule) === "fixed");
   return [
-    ...bannerMarkdown(result),
-    ...factsMarkdown(result),
-    ...countsMarkdown(result),
+    ...renderBannerMarkdown(result),
+    ...renderFactsMarkdown(result),
+    ...renderCountsMarkdown(result),
     ...changeMarkdown(change),
     ...markdownSection(
       "Why the run is incomplete",
       cutList(result.incomplete, maxItems, ({ code, message }) => `- ${markdownName(code)}: ${markdownProse(message)}`),
     ),
-    ...markdownSection("Failed", cutList(failedRules(result), maxItems, failedLine)),
+    ...markdownSection("Failed", cutList(listFailedRules(result), maxItems, renderFailedLine)),
     ...markdownSection(
       "Fixed: remove these entries",
       cutList(fixedRules, maxItems, ({ rule, title }) => `- ${markdownName(rule)}: ${markdownProse(title)}`),
@@ -64,7 +64,7 @@ export const renderPullRequestComment = (input: ReportInput, { id }: { readonly 
   const { runs, loads } = input;
   const isMerged = runs.length + loads.length > 1;
   const lines = [
-    ...(isMerged ? overviewMarkdown(input) : []),
+    ...(isMerged ? renderOverviewMarkdown(input) : []),
     ...runs.flatMap((run) => ["", ...runLines(run)]).slice(isMerged ? 0 : 1),
     ...loads.flatMap((load) => ["", ...renderLoadMarkdown(load).trimEnd().split("\n")]).slice(isMerged ? 0 : 1),
   ];

@@ -24,7 +24,7 @@ const rulePage = "rules.md";
 const unspecifiedPage = "not-covered.md";
 const linkTo = (page: string) => (id: string) => `[${codeSpan(id)}](${page}#${headingAnchor(id)})`;
 
-const coverageText = ({ coverage }: ListedRequirement): string => {
+const formatCoverage = ({ coverage }: ListedRequirement): string => {
   switch (coverage.kind) {
     case "rules": {
       const partly = coverage.partly === undefined ? "" : ` Not checked: ${proseText(coverage.partly)}.`;
@@ -37,13 +37,13 @@ const coverageText = ({ coverage }: ListedRequirement): string => {
   }
 };
 
-const requirementLines = (requirement: ListedRequirement): readonly string[] => [
+const renderRequirementLines = (requirement: ListedRequirement): readonly string[] => [
   `- <a id="${requirement.id.replace(/^[^#]*#/u, "")}"></a>${codeSpan(requirement.id)}: ${proseText(requirement.text)}`,
-  `  ${coverageText(requirement)}`,
+  `  ${formatCoverage(requirement)}`,
 ];
 
 /** Formats the anchor of a section. A requirement cited as `search-stream §6` is under `#section-6`. */
-const sectionLines = (
+const renderSectionLines = (
   section: string,
   { name, sectionTitles, requirements }: ListedSpecification,
 ): readonly string[] => [
@@ -51,7 +51,7 @@ const sectionLines = (
   "",
   `## ${name} §${section}: ${sectionTitles[section] ?? ""}`,
   "",
-  ...requirements.filter((requirement) => requirement.section === section).flatMap(requirementLines),
+  ...requirements.filter((requirement) => requirement.section === section).flatMap(renderRequirementLines),
   "",
 ];
 
@@ -69,7 +69,7 @@ export const renderRequirements = (specification: ListedSpecification): string =
     "",
     ...sections.map((section) => `- [§${section} ${sectionTitles[section] ?? ""}](#section-${section})`),
     "",
-    ...sections.flatMap((section) => sectionLines(section, specification)),
+    ...sections.flatMap((section) => renderSectionLines(section, specification)),
   ];
   return `${lines.join("\n").trimEnd()}\n`;
 };

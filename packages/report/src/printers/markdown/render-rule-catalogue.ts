@@ -34,14 +34,14 @@ const codeList = (names: readonly string[]): string => names.map(codeSpan).join(
 /** Returns the link to a requirement such as `search-stream#6.1-two-fields` in the guides. */
 const requirementLink = (id: string): string => `requirements-${id.replace("#", ".md#")}`;
 
-const requirementLine = ({ id, section, text }: CataloguedRequirement): string =>
+const renderRequirementLine = ({ id, section, text }: CataloguedRequirement): string =>
   `- [section ${section}](${requirementLink(id)}), ${codeSpan(id)}: ${proseText(text)}`;
 
 const mustTestLines = ({ mustTestIn }: CataloguedRule): readonly string[] =>
   mustTestIn.length === 0 ? [] : [`Must be tested in the profiles ${codeList(mustTestIn)}.`, ""];
 
 /** Formats the command that shows the rule failing. It selects the rule, because others may fail too. */
-const faultLines = ({ id, basis, faults: [first, ...others] }: CataloguedRule): readonly string[] =>
+const renderFaultLines = ({ id, basis, faults: [first, ...others] }: CataloguedRule): readonly string[] =>
   first === undefined
     ? []
     : [
@@ -49,23 +49,23 @@ const faultLines = ({ id, basis, faults: [first, ...others] }: CataloguedRule): 
         "",
       ];
 
-const ruleLines = (rule: CataloguedRule): readonly string[] => [
+const renderRuleLines = (rule: CataloguedRule): readonly string[] => [
   `### ${codeSpan(rule.id)}`,
   "",
   `${proseText(rule.title)}.`,
   "",
   `Basis: **${rule.basis}**; about: ${rule.interface}, ${rule.operation}.`,
   "",
-  ...rule.requirements.map(requirementLine),
+  ...rule.requirements.map(renderRequirementLine),
   "",
   ...mustTestLines(rule),
-  ...faultLines(rule),
+  ...renderFaultLines(rule),
 ];
 
-const chapterLines = ({ title, rules }: RuleChapter): readonly string[] => [
+const renderChapterLines = ({ title, rules }: RuleChapter): readonly string[] => [
   `## ${title}`,
   "",
-  ...rules.flatMap(ruleLines),
+  ...rules.flatMap(renderRuleLines),
 ];
 
 const introduction = (count: number): readonly string[] => [
@@ -86,6 +86,6 @@ const introduction = (count: number): readonly string[] => [
 /** Renders the rule catalogue as a Markdown page: each rule with its requirements and a command that shows it failing. */
 export const renderRuleCatalogue = (chapters: readonly RuleChapter[]): string => {
   const count = chapters.reduce((sum, { rules }) => sum + rules.length, 0);
-  const lines = [...introduction(count), ...chapters.flatMap(chapterLines)];
+  const lines = [...introduction(count), ...chapters.flatMap(renderChapterLines)];
   return `${lines.join("\n").trimEnd()}\n`;
 };

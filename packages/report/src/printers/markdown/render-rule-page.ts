@@ -1,9 +1,9 @@
 import type { RuleExample, ShownResponse } from "@assay/results";
-import { type Block, type Entry, list, type Section, text } from "../../document/document.ts";
-import { likelyCause } from "../../document/likely-cause.ts";
+import { type Block, type Entry, list, type Section, paragraph } from "../../document/document.ts";
+import { findLikelyCause } from "../../document/likely-cause.ts";
 import { type TerminalLayoutOptions, createTerminalLayout } from "../terminal/terminal-layout.ts";
-import { sectionMarkdown } from "./print-markdown.ts";
-import { terminalSection } from "../terminal/print-terminal.ts";
+import { renderSectionMarkdown } from "./print-markdown.ts";
+import { renderTerminalSection } from "../terminal/print-terminal.ts";
 import type { CataloguedRule } from "./render-rule-catalogue.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 
@@ -17,7 +17,7 @@ export interface ExplainedRule extends CataloguedRule {
 }
 
 /** A basis, and the effect of a failure of its rules. */
-export const basisSentence = (basis: string): string => `Basis: ${basis}. ${basisMeanings[basis] ?? ""}`;
+export const describeBasis = (basis: string): string => `Basis: ${basis}. ${basisMeanings[basis] ?? ""}`;
 
 const basisMeanings: Readonly<Record<string, string>> = {
   stated: "The specification says so. A failure fails the run.",
@@ -31,26 +31,26 @@ const basisMeanings: Readonly<Record<string, string>> = {
 const citation = ({ id, section }: { readonly id: string; readonly section: string }): string =>
   `${id.replace(/#.*$/u, "")} §${section}`;
 
-const responseEntries = ({ status, bytes, arrival }: ShownResponse): readonly Entry[] => [
+const createResponseEntries = ({ status, bytes, arrival }: ShownResponse): readonly Entry[] => [
   { label: "status", line: [{ name: String(status) }] },
   ...(arrival === undefined ? [] : [{ label: "arrival", line: arrival }]),
   ...(bytes === undefined ? [] : [{ label: "bytes", line: [{ command: bytes }] }]),
 ];
 
-const exampleSections = (example: RuleExample): readonly Section[] => {
+const createExampleSections = (example: RuleExample): readonly Section[] => {
   const { what, request, passes, fails, offset, finding } = example;
   const offsetEntries = offset === undefined ? [] : [{ label: "differs at byte", line: [{ name: String(offset) }] }];
   return [
     {
       title: "An example that passes",
-      blocks: list([{ label: "request", line: [{ command: request }] }, ...responseEntries(passes)]),
+      blocks: list([{ label: "request", line: [{ command: request }] }, ...createResponseEntries(passes)]),
     },
     {
       title: "An example that fails",
       blocks: [
-        text(`The same response, altered: the target ${what}.`),
+        paragraph(`The same response, altered: the target ${what}.`),
         ...list([
-          ...responseEntries(fails),
+          ...createResponseEntries(fails),
           ...offsetEntries,
           ...(finding === undefined ? [] : [{ label: "finding", line: finding }]),
         ]),
@@ -60,9 +60,9 @@ const exampleSections = (example: RuleExample): readonly Section[] => {
 };
 
 const mayBeCausedByProxy = ({ id, interface: name }: CataloguedRule): boolean =>
-  name === "stream" && likelyCause(id) !== undefined;
+  name === "stream" && findLikelyCause(id) !== undefined;
 
-const nextSteps = (rule: ExplainedRule): readonly Entry[] => {
+const listNextSteps = (rule: ExplainedRule): readonly Entry[] => {
   const { id, basis, faults } = rule;
   const [fault] = faults;
   const faultEntries: readonly Entry[] =
@@ -91,7 +91,7 @@ const nextSteps = (rule: ExplainedRule): readonly Entry[] => {
 
 const codeList = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(", ");
 
-const factEntries = ({
+const createFactEntries = ({
   id,
   since,
   interface: name,
@@ -110,22 +110,22 @@ const alignLists = (blocks: readonly Block[]): readonly Block[] =>
   blocks.map((block) => (block.kind === "list" ? { ...block, isAligned: true } : block));
 
 /** Returns the sections of a page after its title. */
-function pageSections(rule: ExplainedRule): readonly Section[] {
-  const cause = likelyCause(rule.id);
+function createPageSections(rule: ExplainedRule): readonly Section[] {
+  const cause = findLikelyCause(rule.id);
   return [
     {
       title: "Requirements",
       blocks: list(rule.requirements.map((requirement) => ({ label: citation(requirement), line: requirement.text }))),
     },
-    { title: "Why it matters", blocks: [text(rule.why)] },
-    ...(rule.example === undefined ? [] : exampleSections(rule.example)),
+    { title: "Why it matters", blocks: [paragraph(rule.why)] },
+    ...(rule.example === undefined ? [] : createExampleSections(rule.example)),
     ...(cause === undefined ? [] : [{ title: "Likely causes", blocks: list([{ line: cause }]) }]),
-    { title: "What to do", blocks: list(nextSteps(rule)) },
-    { title: "Facts", blocks: list(factEntries(rule)) },
+    { title: "What to do", blocks: list(listNextSteps(rule)) },
+    { title: "Facts", blocks: list(createFactEntries(rule)) },
   ].map((section) => ({ ...section, blocks: alignLists(section.blocks) }));
 }
 
-const basisBlock = ({ basis }: CataloguedRule): Block => text(basisSentence(basis));
+const createBasisBlock = ({ basis }: CataloguedRule): Block => paragraph(describeBasis(basis));
 
 /** Renders the page of a rule for a terminal. Appends the lines `more`. */
 export function renderRulePage(
@@ -135,19 +135,19 @@ export function renderRulePage(
 ): string {
   const head: Section = {
     title: [{ name: rule.id }, `  (${rule.basis})`],
-    blocks: [text(`${rule.title}.`), basisBlock(rule)],
+    blocks: [paragraph(`${rule.title}.`), createBasisBlock(rule)],
   };
   const end: Section = { title: "In your newest run", blocks: runBlocks };
   const layout = createTerminalLayout(options);
   return terminalText(
-    [head, ...pageSections(rule), end]
-      .map((section) => terminalSection(section, layout))
+    [head, ...createPageSections(rule), end]
+      .map((section) => renderTerminalSection(section, layout))
       .flatMap((lines, index) => (lines.length === 0 ? [] : [...(index === 0 ? [] : [""]), ...lines])),
   );
 }
 
 /** Renders the page of a rule as Markdown. */
 export const renderRuleMarkdown = (rule: ExplainedRule): string => {
-  const sections: readonly Section[] = [{ blocks: [text(`${rule.title}.`), basisBlock(rule)] }, ...pageSections(rule)];
-  return `# \`${rule.id}\`\n${sections.flatMap((section) => sectionMarkdown(section, 2)).join("\n")}\n`;
+  const sections: readonly Section[] = [{ blocks: [paragraph(`${rule.title}.`), createBasisBlock(rule)] }, ...createPageSections(rule)];
+  return `# \`${rule.id}\`\n${sections.flatMap((section) => renderSectionMarkdown(section, 2)).join("\n")}\n`;
 };

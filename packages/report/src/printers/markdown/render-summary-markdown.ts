@@ -7,29 +7,29 @@ import {
   type RunTimelines,
 } from "@assay/results";
 import { counted } from "../../document/counted.ts";
-import { list, type Section, text } from "../../document/document.ts";
+import { list, type Section, paragraph } from "../../document/document.ts";
 import {
-  apiDocumentSection,
+  createApiDocumentSection,
   type DetailLimits,
-  failureSection,
-  fixedFailures,
-  fixedSection,
-  incompleteSection,
-  knownFailuresSection,
-  knownNotesSection,
-  unspecifiedSection,
-  mistakesSection,
-  undocumentedValuesSection,
-  findingLocation,
-  unjudgedSection,
-  failedRules,
+  createFailureSection,
+  listFixedFailures,
+  createFixedSection,
+  createIncompleteSection,
+  createKnownFailuresSection,
+  createKnownNotesSection,
+  createUnspecifiedSection,
+  createMistakesSection,
+  createUndocumentedValuesSection,
+  formatFindingLocation,
+  createUnjudgedSection,
+  listFailedRules,
 } from "../../document/run-sections.ts";
-import { stateDiagramMarkdown } from "./state-diagram-markdown.ts";
-import { bannerMarkdown, changeMarkdown, countsMarkdown, factsMarkdown, matrixMarkdown } from "./summary-head.ts";
-import { shownText } from "../../document/shown-text.ts";
+import { renderStateDiagramMarkdown } from "./state-diagram-markdown.ts";
+import { renderBannerMarkdown, changeMarkdown, renderCountsMarkdown, renderFactsMarkdown, renderMatrixMarkdown } from "./summary-head.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import { markdownDetails, markdownProse } from "./markdown-parts.ts";
 import { codeSpan } from "./markdown-text.ts";
-import { sectionMarkdown } from "./print-markdown.ts";
+import { renderSectionMarkdown } from "./print-markdown.ts";
 import { terminalText } from "../terminal/terminal-text.ts";
 
 /** Limits on the details in a summary. */
@@ -51,7 +51,7 @@ export interface SummaryOptions {
   readonly timelines?: Pick<RunTimelines, "diagrams">;
 }
 
-const warningsSection = ({ verdicts, run }: RunResult): Section => {
+const createWarningsSection = ({ verdicts, run }: RunResult): Section => {
   const warnedRules = verdicts.filter((rule) => ruleStanding(rule) === "warned" && !failsRun(rule, run.strict));
   return {
     title: "Warnings",
@@ -63,47 +63,47 @@ const warningsSection = ({ verdicts, run }: RunResult): Section => {
 };
 
 /** Formats the first finding of a failed rule, its location, and the number of findings. */
-const firstFindingLine = ({ verdict }: RuleVerdict): string => {
+const renderFirstFindingLine = ({ verdict }: RuleVerdict): string => {
   if (verdict.outcome !== "failed" && verdict.outcome !== "warned") {
     return "";
   }
   const [first] = verdict.findings;
-  const location = findingLocation(first);
+  const location = formatFindingLocation(first);
   const moreCount = verdict.findings.length - 1 + verdict.moreFindings;
   return [
     `Seen: ${markdownProse(first.message)}`,
-    ...(location === "" ? [] : [` (${codeSpan(shownText(location))})`]),
+    ...(location === "" ? [] : [` (${codeSpan(escapeForDisplay(location))})`]),
     ...(moreCount > 0 ? [`, and ${counted(moreCount, "more finding")}`] : []),
   ].join("");
 };
 
 /** Formats a failed rule: the first rule in full, others with the first finding and the rest folded. */
-const failedRuleMarkdown = (rule: RuleVerdict, index: number): readonly string[] => {
-  const section = failureSection(rule, summaryLimits) ?? { blocks: [] };
+const renderFailedRuleMarkdown = (rule: RuleVerdict, index: number): readonly string[] => {
+  const section = createFailureSection(rule, summaryLimits) ?? { blocks: [] };
   if (index === 0) {
-    return sectionMarkdown(section, 4);
+    return renderSectionMarkdown(section, 4);
   }
   const { blocks, ...head } = section;
-  const title = sectionMarkdown({ ...head, blocks: [text(rule.title)] }, 4);
-  const otherBlocks = sectionMarkdown({ blocks: blocks.slice(1) });
+  const title = renderSectionMarkdown({ ...head, blocks: [paragraph(rule.title)] }, 4);
+  const otherBlocks = renderSectionMarkdown({ blocks: blocks.slice(1) });
   return [
     ...title,
     "",
-    firstFindingLine(rule),
+    renderFirstFindingLine(rule),
     ...markdownDetails("The requirement, the bytes, and the command that repeats the request", otherBlocks),
   ];
 };
 
 /** Formats advice for readers who are new to Assay. */
-const adviceMarkdown = ({ rule }: RuleVerdict): readonly string[] => [
+const renderAdviceMarkdown = ({ rule }: RuleVerdict): readonly string[] => [
   "",
-  `What to do: repeat the request with its command; ${codeSpan(`npx assay explain RUN ${shownText(rule, "name")}`)}, ` +
+  `What to do: repeat the request with its command; ${codeSpan(`npx assay explain RUN ${escapeForDisplay(rule, "name")}`)}, ` +
     "with the folder of the run for RUN, explains it. List failures that you accept for a while in a file: `--known-failures`.",
 ];
 
 /** Formats advice, the first failed rules with a heading each, and the number of the rest. */
-const failuresMarkdown = (result: RunResult): readonly string[] => {
-  const failedList = failedRules(result);
+const renderFailuresMarkdown = (result: RunResult): readonly string[] => {
+  const failedList = listFailedRules(result);
   const [firstRule] = failedList;
   const moreCount = failedList.length - summaryLimits.entries;
   return firstRule === undefined
@@ -111,24 +111,24 @@ const failuresMarkdown = (result: RunResult): readonly string[] => {
     : [
         "",
         `### Failed: ${failedList.length}`,
-        ...adviceMarkdown(firstRule),
-        ...failedList.slice(0, summaryLimits.entries).flatMap(failedRuleMarkdown),
+        ...renderAdviceMarkdown(firstRule),
+        ...failedList.slice(0, summaryLimits.entries).flatMap(renderFailedRuleMarkdown),
         ...(moreCount > 0 ? ["", `and ${counted(moreCount, "more failed rule")}`] : []),
       ];
 };
 
-const sectionsMarkdown = (...sections: readonly Section[]): readonly string[] =>
-  sections.flatMap((section) => sectionMarkdown(section));
+const renderSectionsMarkdown = (...sections: readonly Section[]): readonly string[] =>
+  sections.flatMap((section) => renderSectionMarkdown(section));
 
 /** Folds sections under their titles, which contain no text of a target. */
-const foldedMarkdown = (...sections: readonly Section[]): readonly string[] =>
+const renderFoldedMarkdown = (...sections: readonly Section[]): readonly string[] =>
   sections.flatMap(({ title, blocks }) =>
-    markdownDetails(typeof title === "string" ? title : "More", sectionMarkdown({ blocks })),
+    markdownDetails(typeof title === "string" ? title : "More", renderSectionMarkdown({ blocks })),
   );
 
 /** Formats the matrix of chapters, folded unless the run passed. */
-const chaptersMarkdown = (result: RunResult): readonly string[] => {
-  const matrix = matrixMarkdown(result);
+const renderChaptersMarkdown = (result: RunResult): readonly string[] => {
+  const matrix = renderMatrixMarkdown(result);
   return result.outcome === "passed"
     ? matrix.length === 0
       ? []
@@ -145,24 +145,24 @@ const chaptersMarkdown = (result: RunResult): readonly string[] => {
  */
 export const renderSummaryMarkdown = (result: RunResult, { change, timelines }: SummaryOptions = {}): string =>
   terminalText([
-    ...bannerMarkdown(result),
-    ...factsMarkdown(result),
-    ...failuresMarkdown(result),
-    ...sectionsMarkdown(
-      mistakesSection(result, summaryLimits),
-      ...fixedFailures(result.verdicts).slice(0, summaryLimits.entries).map(fixedSection),
+    ...renderBannerMarkdown(result),
+    ...renderFactsMarkdown(result),
+    ...renderFailuresMarkdown(result),
+    ...renderSectionsMarkdown(
+      createMistakesSection(result, summaryLimits),
+      ...listFixedFailures(result.verdicts).slice(0, summaryLimits.entries).map(createFixedSection),
     ),
     ...changeMarkdown(change),
-    ...sectionsMarkdown(incompleteSection(result.incomplete, summaryLimits.entries), warningsSection(result)),
-    ...countsMarkdown(result),
-    ...chaptersMarkdown(result),
-    ...foldedMarkdown(
-      knownFailuresSection(result.verdicts, summaryLimits),
-      knownNotesSection(result, summaryLimits),
-      unjudgedSection(result.verdicts, summaryLimits),
-      apiDocumentSection(result, summaryLimits),
-      unspecifiedSection(result, summaryLimits),
-      undocumentedValuesSection(result, summaryLimits),
+    ...renderSectionsMarkdown(createIncompleteSection(result.incomplete, summaryLimits.entries), createWarningsSection(result)),
+    ...renderCountsMarkdown(result),
+    ...renderChaptersMarkdown(result),
+    ...renderFoldedMarkdown(
+      createKnownFailuresSection(result.verdicts, summaryLimits),
+      createKnownNotesSection(result, summaryLimits),
+      createUnjudgedSection(result.verdicts, summaryLimits),
+      createApiDocumentSection(result, summaryLimits),
+      createUnspecifiedSection(result, summaryLimits),
+      createUndocumentedValuesSection(result, summaryLimits),
     ),
-    ...stateDiagramMarkdown(timelines?.diagrams ?? []),
+    ...renderStateDiagramMarkdown(timelines?.diagrams ?? []),
   ]);

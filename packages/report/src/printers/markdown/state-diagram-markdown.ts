@@ -6,7 +6,7 @@ import { markdownDetails } from "./markdown-parts.ts";
 const maxTransitions = 40;
 
 /** Returns names of states in a diagram: listed states by name, others by number, because their text comes from the target. */
-const stateNames = ({ states }: StateDiagram): ReadonlyMap<string, string> =>
+const listStateNames = ({ states }: StateDiagram): ReadonlyMap<string, string> =>
   new Map(
     states.map(({ state, listed }, index) => [
       state,
@@ -20,8 +20,8 @@ const standingLabels = { allowed: "", "not-allowed": " not allowed", unstated: "
 const edgeLabel = ({ standing, ...edge }: StateEdge, { states }: StateDiagram): string =>
   standing === "unstated" && hasUnlistedState({ standing, ...edge }, states) ? "" : standingLabels[standing];
 
-const diagramLines = (diagram: StateDiagram): readonly string[] => {
-  const names = stateNames(diagram);
+const renderDiagramLines = (diagram: StateDiagram): readonly string[] => {
+  const names = listStateNames(diagram);
   const firstStateLines = (diagram.beginnings ?? []).flatMap(({ state, seen: count }) => {
     const name = names.get(state);
     return name === undefined ? [] : [`  [*] --> ${name} : ${counted(count, "time")}${standingLabels["not-allowed"]}`];
@@ -48,5 +48,5 @@ const diagramLines = (diagram: StateDiagram): readonly string[] => {
 };
 
 /** Formats observed transitions as Mermaid diagrams, which GitHub and GitLab draw. Contains no text of a target. Empty if there are none. */
-export const stateDiagramMarkdown = (diagrams: readonly StateDiagram[]): readonly string[] =>
-  markdownDetails("Transitions seen", diagrams.flatMap(diagramLines));
+export const renderStateDiagramMarkdown = (diagrams: readonly StateDiagram[]): readonly string[] =>
+  markdownDetails("Transitions seen", diagrams.flatMap(renderDiagramLines));

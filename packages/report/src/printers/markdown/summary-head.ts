@@ -1,12 +1,12 @@
-import { type ChangeList, changeLists } from "../../document/change-lists.ts";
+import { type ChangeList, createChangeLists } from "../../document/change-lists.ts";
 import { groupBy, ruleStandings } from "@assay/results";
 import { type ChangedVerdict, countOutcomes, type RuleVerdict, type RunChange, type RunResult } from "@assay/results";
-import { specificationName, sectionName, topSection } from "../../document/section-names.ts";
-import { detectedAccessText, httpText, receivedSentence } from "../terminal/header-lines.ts";
+import { getSpecificationName, getSectionName, getTopSection } from "../../document/section-names.ts";
+import { formatDetectedAccess, formatHttp, describeReceived } from "../terminal/header-lines.ts";
 import { cellProse, codeSpan } from "./markdown-text.ts";
 import { outcomeWords } from "../../document/outcome-words.ts";
-import { groupByInterface, countsText, countWord, mostSevereSign } from "../../document/rule-groups.ts";
-import { shownText } from "../../document/shown-text.ts";
+import { groupByInterface, formatCounts, countWord, getMostSevereSign } from "../../document/rule-groups.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import {
   cutList,
   markdownDetails,
@@ -17,33 +17,33 @@ import {
 } from "./markdown-parts.ts";
 
 /** Formats the heading with outcome and exit code, and the summary of the run. */
-export const bannerMarkdown = ({ outcome, exitCode, summary }: RunResult): readonly string[] => {
+export const renderBannerMarkdown = ({ outcome, exitCode, summary }: RunResult): readonly string[] => {
   const { sign, word } = outcomeWords[outcome];
   return [`## ${sign} Assay: ${word} (exit code ${exitCode})`, "", markdownProse(summary)];
 };
 
 /** Formats facts about the run: target, profile, run id, and received data. */
-export const factsMarkdown = ({ tool, run, exchanges }: RunResult): readonly string[] => {
-  const target = `${codeSpan(shownText(run.target, "url"))}${run.embedded ? " (embedded reference server)" : ""}`;
-  const versions = markdownProse(httpText(run));
-  const access = detectedAccessText(run);
+export const renderFactsMarkdown = ({ tool, run, exchanges }: RunResult): readonly string[] => {
+  const target = `${codeSpan(escapeForDisplay(run.target, "url"))}${run.embedded ? " (embedded reference server)" : ""}`;
+  const versions = markdownProse(formatHttp(run));
+  const access = formatDetectedAccess(run);
   return [
     "",
     `- Target: ${target}${versions === "" ? "" : ` ${versions}`}`,
     `- Profile: ${markdownName(run.profile)}${run.strict ? " (strict)" : ""}`,
     ...(access === undefined ? [] : [`- Access: ${access}`]),
     `- Run: ${markdownName(run.id)}, seed ${run.seed}, assay ${markdownName(tool.version)}`,
-    `- Seen: ${receivedSentence(exchanges)}`,
+    `- Seen: ${describeReceived(exchanges)}`,
   ];
 };
 
 /** Maximum number of interfaces in a table, for edited files. Our own results have four. */
 const maxInterfaces = 8;
 
-const cell = (text: string): string => cellProse(shownText(text, "name"));
+const cell = (text: string): string => cellProse(escapeForDisplay(text, "name"));
 
 /** Formats the counts of verdicts for each interface and for all interfaces. Omits empty columns. */
-export const countsMarkdown = ({ counts, verdicts }: RunResult): readonly string[] => {
+export const renderCountsMarkdown = ({ counts, verdicts }: RunResult): readonly string[] => {
   const columns = ruleStandings.filter((standing) => standing === "passed" || counts[standing] > 0);
   const countsRow = (label: string, numbers: RunResult["counts"]): readonly string[] => [
     label,
@@ -71,25 +71,25 @@ const sortChapters = (chapters: readonly (readonly RuleVerdict[])[]): readonly (
 };
 
 /** Formats chapters by interface, with the most severe sign and counts in each cell. Empty if it would only repeat the counts. */
-export const matrixMarkdown = ({ verdicts, run }: RunResult): readonly string[] => {
+export const renderMatrixMarkdown = ({ verdicts, run }: RunResult): readonly string[] => {
   const interfaces = groupByInterface(verdicts)
     .slice(0, maxInterfaces)
     .map((rules) => rules[0]?.interface ?? "");
   const chapters = groupBy(verdicts, ({ requirements: [first] }) =>
-    JSON.stringify([first?.specification ?? "", topSection(first?.section ?? "")]),
+    JSON.stringify([first?.specification ?? "", getTopSection(first?.section ?? "")]),
   );
   const rows = sortChapters(chapters)
     .slice(0, maxSections)
     .map((rules) => {
       const { specification = "", section = "" } = rules[0]?.requirements[0] ?? {};
-      const label = [specificationName(specification), topSection(section), sectionName(specification, section)]
+      const label = [getSpecificationName(specification), getTopSection(section), getSectionName(specification, section)]
         .join(" ")
         .trim();
       const cells = interfaces.map((name) => {
         const interfaceRules = rules.filter((rule) => rule.interface === name);
         return interfaceRules.length === 0
           ? ""
-          : cellProse(`${mostSevereSign(interfaceRules, run.strict)} ${countsText(interfaceRules)}`);
+          : cellProse(`${getMostSevereSign(interfaceRules, run.strict)} ${formatCounts(interfaceRules)}`);
       });
       return [cell(label), ...cells];
     });
@@ -115,11 +115,11 @@ export const changeMarkdown = (change: RunChange | undefined): readonly string[]
     return [];
   }
   const { baseline, sentence, caveats } = change;
-  const lists = changeLists(change);
+  const lists = createChangeLists(change);
   return markdownSection("What changed", [
     `${markdownProse(sentence)}.`,
     "",
-    `Compared with run ${markdownName(baseline.id)} of ${codeSpan(shownText(baseline.target, "url"))}, started ${markdownName(baseline.startedAt)}.`,
+    `Compared with run ${markdownName(baseline.id)} of ${codeSpan(escapeForDisplay(baseline.target, "url"))}, started ${markdownName(baseline.startedAt)}.`,
     ...lists.filter(({ isOpen }) => isOpen).flatMap(changeList),
     ...markdownDetails(
       "Other changes",

@@ -3,7 +3,7 @@ import { counted } from "../../document/counted.ts";
 import { outcomeWords, paintBySign, type Sign } from "../../document/outcome-words.ts";
 import type { NextStep } from "./next-steps.ts";
 import type { TerminalLayout } from "./terminal-layout.ts";
-import { shownText } from "../../document/shown-text.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import { wrapIndented, wrapText } from "./wrap-text.ts";
 
 /** The end of a run of any kind. */
@@ -37,16 +37,16 @@ const changeLines = (change: RunChange | undefined, { columns, paint }: Terminal
   const { sentence, caveats } = change;
   const moreCount = caveats.length - maxCaveats;
   return [
-    ...wrapText(`changed: ${shownText(sentence)}`, columns).map(paint.bold),
+    ...wrapText(`changed: ${escapeForDisplay(sentence)}`, columns).map(paint.bold),
     ...caveats
       .slice(0, maxCaveats)
-      .flatMap((caveat) => wrapIndented(`with care: ${shownText(caveat)}`, { columns, indent: 2, hanging: 4 })),
+      .flatMap((caveat) => wrapIndented(`with care: ${escapeForDisplay(caveat)}`, { columns, indent: 2, hanging: 4 })),
     ...(moreCount > 0 ? [`  and ${counted(moreCount, "more reason")} to be careful`] : []),
   ];
 };
 
 /** Returns the last lines: outcome, exit code, summary, changes, and the paths of page and files. */
-export const bannerLines = (
+export const renderBannerLines = (
   result: BannerResult,
   { folder, report, change, steps = [], verboseHint }: BannerOptions,
   layout: TerminalLayout,
@@ -54,12 +54,12 @@ export const bannerLines = (
   const { columns, paint } = layout;
   const { sign, word } = result.words ?? outcomeWords[result.outcome];
   const pathLines = (label: string, path: string | undefined): readonly string[] =>
-    path === undefined ? [] : wrapText(`${label}: ${shownText(path, "url")}`, columns).map(paint.dim);
+    path === undefined ? [] : wrapText(`${label}: ${escapeForDisplay(path, "url")}`, columns).map(paint.dim);
   return [
     paintBySign(sign, "─".repeat(columns), layout),
     `${paintBySign(sign, paint.bold(`${sign} ${word.toUpperCase()}`), layout)}  exit code ${result.exitCode}`,
     ...(result.headlines ?? []),
-    ...wrapText(shownText(result.summary, "summary"), columns),
+    ...wrapText(escapeForDisplay(result.summary, "summary"), columns),
     ...changeLines(change, layout),
     ...steps.map(({ label, command }) => `${paint.dim(`${label}:`)} ${paint.cyan(command)}`),
     ...(verboseHint === undefined || verboseHint.parts.length === 0

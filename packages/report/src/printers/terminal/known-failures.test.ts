@@ -1,6 +1,6 @@
 import type { KnownFailure, RuleVerdict, Verdict } from "@assay/results";
 import { describe, expect, test } from "vitest";
-import { displayColumns } from "./display-columns.ts";
+import { countDisplayColumns } from "./display-columns.ts";
 import { outcomeWords } from "../../document/outcome-words.ts";
 import { renderCheck } from "./render-check.ts";
 import { renderJunit } from "../junit/render-junit.ts";
@@ -64,7 +64,7 @@ describe("the terminal", () => {
 
   test.each([60, 80, 120])("fits into %i columns", (width) => {
     const lines = [known, red].flatMap((result) => renderTerminal(result, { ...plain, width }).split("\n"));
-    expect(Math.max(...lines.map(displayColumns))).toBeLessThanOrEqual(width);
+    expect(Math.max(...lines.map(countDisplayColumns))).toBeLessThanOrEqual(width);
   });
 
   test("a group of known failures only has their sign", () => {

@@ -1,7 +1,7 @@
 import { toShellWord } from "@assay/evidence";
 import { type ReportedFinding, type RuleVerdict, type RunResult } from "@assay/results";
-import { failedRules } from "../../document/run-sections.ts";
-import { shownText } from "../../document/shown-text.ts";
+import { listFailedRules } from "../../document/run-sections.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import { acceptCommand } from "../known-failure-entry.ts";
 
 /** A command to copy, with a label. */
@@ -27,22 +27,22 @@ const mayBeCausedByProxy = ({ rule, interface: name, verdict }: RuleVerdict): bo
     verdict.findings.some(({ standardClient }: ReportedFinding) => standardClient !== undefined));
 
 /** Returns the next commands after a failed run: explain the first rule, check for a proxy, accept known failures unless Assay started the server. */
-export const nextSteps = (result: RunResult, { evidence }: NextStepOptions): readonly NextStep[] => {
-  const failures = failedRules(result);
+export const listNextSteps = (result: RunResult, { evidence }: NextStepOptions): readonly NextStep[] => {
+  const failures = listFailedRules(result);
   const [firstRule] = failures;
   const { embedded, target } = result.run;
-  const url = shownText(target, "url");
+  const url = escapeForDisplay(target, "url");
   if (firstRule === undefined) {
     return [];
   }
-  const id = shownText(firstRule.rule, "name");
+  const id = escapeForDisplay(firstRule.rule, "name");
   return [
     ...(evidence === undefined
       ? []
       : [
           {
             label: "explain",
-            command: `npx assay explain ${toShellWord(shownText(evidence, "url"))} ${toShellWord(id)}`,
+            command: `npx assay explain ${toShellWord(escapeForDisplay(evidence, "url"))} ${toShellWord(id)}`,
           },
         ]),
     ...(!embedded && evidence !== undefined && failures.some(mayBeCausedByProxy)

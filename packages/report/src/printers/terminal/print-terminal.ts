@@ -1,32 +1,32 @@
 import type { Excerpt } from "@assay/results";
-import { displayColumns, padToColumns } from "./display-columns.ts";
+import { countDisplayColumns, padToColumns } from "./display-columns.ts";
 import type { Block, Entry, Line, Piece, Section } from "../../document/document.ts";
 import { markedExcerpt } from "./marked-excerpt.ts";
 import { paintBySign } from "../../document/outcome-words.ts";
 import type { TerminalLayout } from "./terminal-layout.ts";
-import { shownText } from "../../document/shown-text.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import { wrapIndented } from "./wrap-text.ts";
-import { tableLines } from "./terminal-table.ts";
+import { renderTableLines } from "./terminal-table.ts";
 
 const plainPiece = (piece: Piece): string => {
   if (typeof piece === "string") {
-    return shownText(piece);
+    return escapeForDisplay(piece);
   }
   if ("name" in piece) {
-    return shownText(piece.name, "name");
+    return escapeForDisplay(piece.name, "name");
   }
   // The page strikes an invalid value out. The terminal prints it like other text.
   if ("invalid" in piece) {
-    return shownText(piece.invalid);
+    return escapeForDisplay(piece.invalid);
   }
-  return "url" in piece ? shownText(piece.url, "url") : shownText(piece.command, "command");
+  return "url" in piece ? escapeForDisplay(piece.url, "url") : escapeForDisplay(piece.command, "command");
 };
 
 /** Formats a line as plain text. Escapes and truncates each piece. */
-export const plainLine = (line: Line): string =>
-  typeof line === "string" ? shownText(line) : line.map(plainPiece).join("");
+export const renderPlainLine = (line: Line): string =>
+  typeof line === "string" ? escapeForDisplay(line) : line.map(plainPiece).join("");
 
-const excerptLines = (excerpt: Excerpt, { columns, paint }: TerminalLayout, indent: number): readonly string[] => {
+const renderExcerptLines = (excerpt: Excerpt, { columns, paint }: TerminalLayout, indent: number): readonly string[] => {
   const gutter = `${" ".repeat(indent)}│ `;
   const { before, marked, after, carets } = markedExcerpt(excerpt, columns - gutter.length);
   const missing = marked === "" ? " missing here" : "";
@@ -44,7 +44,7 @@ const labelText = (label: string | undefined, labelColumns: number): string => {
   if (label === undefined) {
     return "";
   }
-  const name = shownText(label, "name");
+  const name = escapeForDisplay(label, "name");
   return labelColumns === 0 ? `${name}: ` : `${padToColumns(name, labelColumns)}  `;
 };
 
@@ -58,26 +58,26 @@ interface ListLayout {
 }
 
 /** Formats an entry of an aligned list. Its text wraps in the columns next to the label. */
-const alignedLines = (entry: Entry, { layout, indent, labelColumns }: ListLayout): readonly string[] => {
+const renderAlignedLines = (entry: Entry, { layout, indent, labelColumns }: ListLayout): readonly string[] => {
   const head = `${" ".repeat(indent)}${entryPrefix(entry)}${labelText(entry.label, labelColumns)}`;
-  const columns = displayColumns(head);
-  return wrapIndented(plainLine(entry.line), { columns: layout.columns, indent: columns }).map((line, index) =>
+  const columns = countDisplayColumns(head);
+  return wrapIndented(renderPlainLine(entry.line), { columns: layout.columns, indent: columns }).map((line, index) =>
     index === 0 ? `${head}${line.slice(columns)}`.trimEnd() : line,
   );
 };
 
 /** Formats the sign or number, label and line of an entry. */
-const entryText = (entry: Entry, labelColumns: number): string =>
-  `${entryPrefix(entry)}${labelText(entry.label, labelColumns)}${plainLine(entry.line)}`;
+const formatEntry = (entry: Entry, labelColumns: number): string =>
+  `${entryPrefix(entry)}${labelText(entry.label, labelColumns)}${renderPlainLine(entry.line)}`;
 
-const entryLines = (entry: Entry, { layout, indent, labelColumns, lineColumns }: ListLayout): readonly string[] => {
+const renderEntryLines = (entry: Entry, { layout, indent, labelColumns, lineColumns }: ListLayout): readonly string[] => {
   const { sign, note, children = [] } = entry;
   const { columns, paint } = layout;
   const prefix = entryPrefix(entry);
   const lines =
     labelColumns > 0
-      ? alignedLines(entry, { layout, indent, labelColumns, lineColumns })
-      : wrapIndented(entryText(entry, labelColumns), { columns, indent, hanging: indent + Math.max(2, prefix.length) });
+      ? renderAlignedLines(entry, { layout, indent, labelColumns, lineColumns })
+      : wrapIndented(formatEntry(entry, labelColumns), { columns, indent, hanging: indent + Math.max(2, prefix.length) });
   const colourLine = (text: string): string => {
     if (sign === undefined) {
       return text;
@@ -85,40 +85,40 @@ const entryLines = (entry: Entry, { layout, indent, labelColumns, lineColumns }:
     return sign === "✓" ? text.replace(sign, paintBySign(sign, sign, layout)) : paintBySign(sign, text, layout);
   };
   const [first = ""] = lines;
-  const noteFits = indent + lineColumns + 3 + displayColumns(note ?? "") <= columns && note !== undefined;
+  const noteFits = indent + lineColumns + 3 + countDisplayColumns(note ?? "") <= columns && note !== undefined;
   const innerIndent = prefix === "" ? indent + 2 : indent + prefix.length;
   return [
     ...(noteFits
-      ? [`${colourLine(padToColumns(first, indent + lineColumns))}${paint.dim(`   ${shownText(note)}`)}`]
+      ? [`${colourLine(padToColumns(first, indent + lineColumns))}${paint.dim(`   ${escapeForDisplay(note)}`)}`]
       : lines.map(colourLine)),
-    ...children.flatMap((block) => blockLines(block, layout, innerIndent)),
+    ...children.flatMap((block) => renderBlockLines(block, layout, innerIndent)),
   ];
 };
 
-const maxColumns = (texts: readonly string[]): number => Math.max(0, ...texts.map(displayColumns));
+const findMaxColumns = (texts: readonly string[]): number => Math.max(0, ...texts.map(countDisplayColumns));
 
 const listLines = (
   { entries, isAligned = false, more }: Extract<Block, { kind: "list" }>,
   layout: TerminalLayout,
   indent: number,
 ): readonly string[] => {
-  const labelColumns = isAligned ? maxColumns(entries.map(({ label = "" }) => shownText(label, "name"))) : 0;
+  const labelColumns = isAligned ? findMaxColumns(entries.map(({ label = "" }) => escapeForDisplay(label, "name"))) : 0;
   const lineColumns = entries.some(({ note }) => note !== undefined)
-    ? maxColumns(entries.map((entry) => entryText(entry, labelColumns)))
+    ? findMaxColumns(entries.map((entry) => formatEntry(entry, labelColumns)))
     : 0;
   return [
-    ...entries.flatMap((entry) => entryLines(entry, { layout, indent, labelColumns, lineColumns })),
+    ...entries.flatMap((entry) => renderEntryLines(entry, { layout, indent, labelColumns, lineColumns })),
     ...(more === undefined ? [] : [`${" ".repeat(indent)}${more}`]),
   ];
 };
 
 /** Formats a block, indented by at least `indent` columns. Tables are always indented by two columns. */
-export const blockLines = (block: Block, layout: TerminalLayout, indent = 2): readonly string[] => {
+export const renderBlockLines = (block: Block, layout: TerminalLayout, indent = 2): readonly string[] => {
   const { columns, paint } = layout;
   switch (block.kind) {
     case "text": {
       const { line, isFaint = false, sign } = block;
-      const lines = wrapIndented(plainLine(line), { columns, indent, hanging: isFaint ? indent + 2 : indent });
+      const lines = wrapIndented(renderPlainLine(line), { columns, indent, hanging: isFaint ? indent + 2 : indent });
       return lines.map((text) =>
         sign === undefined ? (isFaint ? paint.dim(text) : text) : paintBySign(sign, text, layout),
       );
@@ -126,17 +126,17 @@ export const blockLines = (block: Block, layout: TerminalLayout, indent = 2): re
     case "list":
       return listLines(block, layout, indent);
     case "table":
-      return tableLines(block, layout);
+      return renderTableLines(block, layout);
     case "excerpt":
-      return excerptLines(block.excerpt, layout, indent);
+      return renderExcerptLines(block.excerpt, layout, indent);
     case "command":
       // On one line regardless of its length, so that it can be copied.
-      return [`${" ".repeat(indent)}${paint.dim("$")} ${paint.cyan(shownText(block.command, "command"))}`];
+      return [`${" ".repeat(indent)}${paint.dim("$")} ${paint.cyan(escapeForDisplay(block.command, "command"))}`];
     case "folded":
-      return block.blocks.flatMap((nested) => blockLines(nested, layout, indent));
+      return block.blocks.flatMap((nested) => renderBlockLines(nested, layout, indent));
     // A block with a different form in each kind of output. The terminal prints the text.
     case "per-format":
-      return block.text.flatMap((nested) => blockLines(nested, layout, indent));
+      return block.text.flatMap((nested) => renderBlockLines(nested, layout, indent));
   }
 };
 
@@ -144,19 +144,19 @@ export const blockLines = (block: Block, layout: TerminalLayout, indent = 2): re
  * Formats a section: its title, if any, and its blocks. Blocks below a title are indented by two columns. Returns no
  * lines for a section without blocks.
  */
-export const terminalSection = ({ title, sign, blocks }: Section, layout: TerminalLayout): readonly string[] => {
+export const renderTerminalSection = ({ title, sign, blocks }: Section, layout: TerminalLayout): readonly string[] => {
   if (blocks.length === 0) {
     return [];
   }
   const head =
     title === undefined
       ? []
-      : wrapIndented(`${sign === undefined ? "" : `${sign} `}${plainLine(title)}`, {
+      : wrapIndented(`${sign === undefined ? "" : `${sign} `}${renderPlainLine(title)}`, {
           columns: layout.columns,
           indent: 0,
           hanging: 2,
         }).map((line) =>
           sign === undefined ? layout.paint.bold(line) : paintBySign(sign, layout.paint.bold(line), layout),
         );
-  return [...head, ...blocks.flatMap((block) => blockLines(block, layout, title === undefined ? 0 : 2))];
+  return [...head, ...blocks.flatMap((block) => renderBlockLines(block, layout, title === undefined ? 0 : 2))];
 };

@@ -1,6 +1,6 @@
 import { listNames } from "@assay/contract";
-import { durationText, sizeText } from "../../document/counted.ts";
-import { shownText } from "../../document/shown-text.ts";
+import { formatDuration, formatSize } from "../../document/counted.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import { padToColumns } from "./display-columns.ts";
 import type { Progress } from "./progress.ts";
 
@@ -40,15 +40,15 @@ const maxRunning = 3;
 /** Longer requests are shown with their duration. */
 const longMs = 5000;
 
-const finishedText = ({ name, status, bytes, ms, httpStatus, failure }: FinishedProbe): string => {
+const describeFinished = ({ name, status, bytes, ms, httpStatus, failure }: FinishedProbe): string => {
   const sign = status === "complete" ? "done" : "? failed";
   const statusText = httpStatus === undefined ? "" : `status ${httpStatus}, `;
-  const result = `${statusText}${sizeText(bytes)}, ${durationText(ms * 1000)}`;
-  return `${padToColumns(sign, 8)}  ${shownText(name, "name")}  ${result}${failure === undefined ? "" : `  ${shownText(failure)}`}`;
+  const result = `${statusText}${formatSize(bytes)}, ${formatDuration(ms * 1000)}`;
+  return `${padToColumns(sign, 8)}  ${escapeForDisplay(name, "name")}  ${result}${failure === undefined ? "" : `  ${escapeForDisplay(failure)}`}`;
 };
 
 /** Lists the names of requests in flight, with the duration of long ones. */
-function runningText(running: ReadonlyMap<string, number>): string {
+function describeRunning(running: ReadonlyMap<string, number>): string {
   const names = [...running].map(([name, startedMs]) => {
     const ms = performance.now() - startedMs;
     return ms < longMs ? name : `${name} for ${Math.round(ms / 1000)} s`;
@@ -71,23 +71,23 @@ export const createProgressReporter = ({
     progress.state({
       text: `${finished.size} of about ${total} probes${failures}`,
       share: finished.size / total,
-      remark: runningText(running),
+      remark: describeRunning(running),
     });
   };
   const markFinished = (name: string): void => {
-    running.delete(shownText(name, "name"));
+    running.delete(escapeForDisplay(name, "name"));
     finished.add(name);
     show();
   };
   return {
     probeStarted: (name) => {
-      running.set(shownText(name, "name"), performance.now());
+      running.set(escapeForDisplay(name, "name"), performance.now());
       show();
     },
     probeFinished: (probe) => {
       failureCount += probe.status === "failed" ? 1 : 0;
       if (isVerbose || (probe.status === "failed" && failureCount <= maxFailures)) {
-        progress.note(finishedText(probe));
+        progress.note(describeFinished(probe));
       }
       markFinished(probe.name);
     },

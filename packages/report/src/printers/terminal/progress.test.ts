@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { displayColumns } from "./display-columns.ts";
-import { countedProgress, createProgress, progressLine } from "./progress.ts";
+import { countDisplayColumns } from "./display-columns.ts";
+import { formatCountedProgress, createProgress, renderProgressLine } from "./progress.ts";
 
 const erase = "\r\u001B[K";
 
@@ -17,10 +17,10 @@ const shown = (isLive: boolean, columns = 60) => {
   return { written, progress, text: () => written.join("") };
 };
 
-const probes = (done: number) => countedProgress(done, 100, "probes");
+const probes = (done: number) => formatCountedProgress(done, 100, "probes");
 
 describe("the line", () => {
-  const state = { ...countedProgress(120, 204, "probes"), remark: "polling" };
+  const state = { ...formatCountedProgress(120, 204, "probes"), remark: "polling" };
   test.each([
     { columns: 80, is: "[===========>        ] 120 of 204 probes · 15 s left  polling" },
     { columns: 60, is: "[===========>        ] 120 of 204 probes · 15 s left  polli" },
@@ -28,8 +28,8 @@ describe("the line", () => {
     { columns: 34, is: "120 of 204 probes · 15 s left  po" },
     { columns: 10, is: "120 of 20" },
   ])("of $columns columns keeps the count longest and never reaches the last one", ({ columns, is }) => {
-    expect(progressLine(state, 12_000, columns)).toBe(is);
-    expect(displayColumns(is)).toBeLessThan(columns);
+    expect(renderProgressLine(state, 12_000, columns)).toBe(is);
+    expect(countDisplayColumns(is)).toBeLessThan(columns);
   });
 
   test.each([
@@ -39,7 +39,7 @@ describe("the line", () => {
     { leftMs: 120_000, is: "120 s left" },
     { leftMs: 200_000, is: "3 min left" },
   ])("rounds $leftMs ms that are left", ({ leftMs, is }) => {
-    expect(progressLine({ text: "a" }, leftMs, 80)).toBe(`a · ${is}`);
+    expect(renderProgressLine({ text: "a" }, leftMs, 80)).toBe(`a · ${is}`);
   });
 
   test.each([
@@ -49,11 +49,11 @@ describe("the line", () => {
     { share: 1, is: "[====================] a" },
     { share: 2, is: "[====================] a" },
   ])("draws a share of $share", ({ share, is }) => {
-    expect(progressLine({ text: "a", share }, undefined, 80)).toBe(is);
+    expect(renderProgressLine({ text: "a", share }, undefined, 80)).toBe(is);
   });
 
   test("has no control characters of its text", () => {
-    expect(progressLine({ text: "a\u001B[2J\n", remark: "\r" }, undefined, 80)).toBe("a\\x1b[2J\\n  \\r");
+    expect(renderProgressLine({ text: "a\u001B[2J\n", remark: "\r" }, undefined, 80)).toBe("a\\x1b[2J\\n  \\r");
   });
 });
 

@@ -1,5 +1,5 @@
-import { displayColumns, fittingStart } from "./display-columns.ts";
-import { shownText } from "../../document/shown-text.ts";
+import { countDisplayColumns, fittingStart } from "./display-columns.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import { terminalText } from "./terminal-text.ts";
 
 /** The progress of some work. */
@@ -40,14 +40,14 @@ const quietMs = 1000;
 const liveEveryMs = 100;
 
 /** Formats progress such as `120 of 204 probes`. */
-export const countedProgress = (done: number, total: number, noun: string): WorkState => ({
+export const formatCountedProgress = (done: number, total: number, noun: string): WorkState => ({
   text: `${done} of ${total} ${noun}`,
   share: total === 0 ? 1 : done / total,
 });
 
 const barColumns = { min: 5, max: 20 } as const;
 
-function barText(share: number, columns: number): string {
+function formatBar(share: number, columns: number): string {
   const filledColumns = Math.round(Math.min(1, Math.max(0, share)) * columns);
   const arrow = filledColumns > 0 && filledColumns < columns ? ">" : "";
   return `[${"=".repeat(filledColumns - arrow.length)}${arrow}${" ".repeat(columns - filledColumns)}]`;
@@ -63,16 +63,16 @@ function timeLeftText(ms: number): string {
 }
 
 const countText = ({ text }: WorkState, leftMs: number | undefined): string =>
-  `${shownText(text)}${leftMs === undefined ? "" : ` · ${timeLeftText(leftMs)}`}`;
+  `${escapeForDisplay(text)}${leftMs === undefined ? "" : ` · ${timeLeftText(leftMs)}`}`;
 
-const remarkText = ({ remark }: WorkState): string => (remark === undefined ? "" : `  ${shownText(remark)}`);
+const formatRemark = ({ remark }: WorkState): string => (remark === undefined ? "" : `  ${escapeForDisplay(remark)}`);
 
 /** Formats the line on a terminal, shorter than its columns. Shortens the bar first. */
-export function progressLine(state: WorkState, leftMs: number | undefined, columns: number): string {
+export function renderProgressLine(state: WorkState, leftMs: number | undefined, columns: number): string {
   const count = countText(state, leftMs);
-  const barSpace = Math.min(barColumns.max, columns - 1 - displayColumns(count) - "[] ".length);
-  const bar = state.share === undefined || barSpace < barColumns.min ? "" : `${barText(state.share, barSpace)} `;
-  return fittingStart(`${bar}${count}${remarkText(state)}`, columns - 1);
+  const barSpace = Math.min(barColumns.max, columns - 1 - countDisplayColumns(count) - "[] ".length);
+  const bar = state.share === undefined || barSpace < barColumns.min ? "" : `${formatBar(state.share, barSpace)} `;
+  return fittingStart(`${bar}${count}${formatRemark(state)}`, columns - 1);
 }
 
 /** Minimum time and share for an estimate. */
@@ -149,19 +149,19 @@ interface DrawingOptions {
   readonly draw: (state: WorkState, leftMs: number | undefined) => void;
 }
 
-function liveProgress(write: (text: string) => void, columns: () => number): Progress {
+function createLiveProgress(write: (text: string) => void, columns: () => number): Progress {
   let line = "";
   const { state, stop } = createDrawing({
     firstMs: quietMs,
     everyMs: liveEveryMs,
     draw: (latest, leftMs) => {
-      line = progressLine(latest, leftMs, columns());
+      line = renderProgressLine(latest, leftMs, columns());
       write(`${eraseLine}${line}`);
     },
   });
   return {
     state,
-    note: (text) => write(`${line === "" ? "" : eraseLine}${terminalText([shownText(text)])}${line}`),
+    note: (text) => write(`${line === "" ? "" : eraseLine}${terminalText([escapeForDisplay(text)])}${line}`),
     end() {
       stop();
       if (line !== "") {
@@ -172,19 +172,19 @@ function liveProgress(write: (text: string) => void, columns: () => number): Pro
   };
 }
 
-function plainProgress(write: (text: string) => void): Progress {
+function createPlainProgress(write: (text: string) => void): Progress {
   const print = (text: string): void => write(terminalText([text]));
   const { state, stop } = createDrawing({
     firstMs: plainEveryMs,
     everyMs: plainEveryMs,
-    draw: (latest, leftMs) => print(`${countText(latest, leftMs)}${remarkText(latest)}`),
+    draw: (latest, leftMs) => print(`${countText(latest, leftMs)}${formatRemark(latest)}`),
   });
-  return { state, note: (text) => print(shownText(text)), end: stop };
+  return { state, note: (text) => print(escapeForDisplay(text)), end: stop };
 }
 
 /** Shows progress: on a terminal, one line that is rewritten, starting after one second; elsewhere, a plain line every ten seconds. */
 export const createProgress = ({ write, isLive, columns }: ProgressOptions): Progress =>
-  isLive ? liveProgress(stopAfterError(write), columns) : plainProgress(stopAfterError(write));
+  isLive ? createLiveProgress(stopAfterError(write), columns) : createPlainProgress(stopAfterError(write));
 
 /** Shows nothing. */
 export const noProgress: Progress = { state() {}, note() {}, end() {} };

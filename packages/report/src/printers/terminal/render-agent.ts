@@ -12,29 +12,29 @@ import {
   formatTrialLabel,
 } from "@assay/results";
 import { outcomeWords } from "../../document/outcome-words.ts";
-import { shownText } from "../../document/shown-text.ts";
-import { verdictMessages } from "../../document/client-sections.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
+import { listVerdictMessages } from "../../document/client-sections.ts";
 import type { CheckedFile } from "./render-check.ts";
 import { terminalText } from "./terminal-text.ts";
 
 const maxFindings = 3;
 
-const findingLocation = ({ event, exchange, offset }: ReportedFinding): string =>
+const formatFindingLocation = ({ event, exchange, offset }: ReportedFinding): string =>
   [
-    ...(exchange === undefined ? [] : [`exchange=${shownText(exchange, "name")}`]),
+    ...(exchange === undefined ? [] : [`exchange=${escapeForDisplay(exchange, "name")}`]),
     ...(event === undefined ? [] : [`event=${event}`]),
     ...(offset === undefined ? [] : [`offset=${offset}`]),
   ].join(" ");
 
-function ruleLines(rule: RuleVerdict, isNothingJudged: boolean): readonly string[] {
+function renderRuleLines(rule: RuleVerdict, isNothingJudged: boolean): readonly string[] {
   const { verdict } = rule;
   const standing = ruleStanding(rule);
-  const id = shownText(rule.rule, "name");
+  const id = escapeForDisplay(rule.rule, "name");
   if (verdict.outcome === "failed" || verdict.outcome === "warned") {
     const shownFindings = verdict.findings.slice(0, maxFindings);
     const moreCount = verdict.findings.length - shownFindings.length + verdict.moreFindings;
     return [
-      ...shownFindings.map((finding) => `${standing} ${id} ${findingLocation(finding)}: ${shownText(finding.message)}`),
+      ...shownFindings.map((finding) => `${standing} ${id} ${formatFindingLocation(finding)}: ${escapeForDisplay(finding.message)}`),
       ...(moreCount > 0 ? [`${standing} ${id}: and ${moreCount} more`] : []),
     ];
   }
@@ -46,10 +46,10 @@ function ruleLines(rule: RuleVerdict, isNothingJudged: boolean): readonly string
     return [];
   }
   if (verdict.outcome === "blocked") {
-    return [`${standing} ${id}: ${shownText(verdict.missing)}`];
+    return [`${standing} ${id}: ${escapeForDisplay(verdict.missing)}`];
   }
   return verdict.outcome === "not-tested" && rule.mustTest
-    ? [`${standing} ${id}: demanded${verdict.reason === undefined ? "" : `; ${shownText(verdict.reason)}`}`]
+    ? [`${standing} ${id}: demanded${verdict.reason === undefined ? "" : `; ${escapeForDisplay(verdict.reason)}`}`]
     : [];
 }
 
@@ -62,7 +62,7 @@ export interface AgentOptions {
 }
 
 /** Returns the first line: outcome, exit code and counts. */
-function headLine(
+function renderHeadLine(
   { outcome, exitCode }: { readonly outcome: RunOutcome; readonly exitCode: number },
   counts: Readonly<Record<string, number>>,
 ): string {
@@ -72,18 +72,18 @@ function headLine(
   return `${outcomeWords[outcome].sign} verdict=${outcome} exit=${exitCode}${countTexts.join("")}`;
 }
 
-const incompleteLines = ({ incomplete }: Pick<RunResult, "incomplete">): readonly string[] =>
-  incomplete.map(({ code, message }) => `incomplete ${code}: ${shownText(message)}`);
+const renderIncompleteLines = ({ incomplete }: Pick<RunResult, "incomplete">): readonly string[] =>
+  incomplete.map(({ code, message }) => `incomplete ${code}: ${escapeForDisplay(message)}`);
 
 /** Returns one line for each finding, and for each rule that prevented the run from passing. */
-function findingLines(result: RunResult): readonly string[] {
+function renderFindingLines(result: RunResult): readonly string[] {
   const { counts, verdicts } = result;
   const isNothingJudged = counts.passed + counts.failed + counts.warned === 0;
-  return [...incompleteLines(result), ...verdicts.flatMap((rule) => ruleLines(rule, isNothingJudged))];
+  return [...renderIncompleteLines(result), ...verdicts.flatMap((rule) => renderRuleLines(rule, isNothingJudged))];
 }
 
-const firstLine = (result: RunResult): string =>
-  `${headLine(result, result.counts)} confirmed=${countConfirmed(result.verdicts) ?? 0}`;
+const renderFirstLine = (result: RunResult): string =>
+  `${renderHeadLine(result, result.counts)} confirmed=${countConfirmed(result.verdicts) ?? 0}`;
 
 /**
  * Renders a result for programs that read text, and for users who want a short one: a line for the outcome, a line for each finding and each
@@ -91,10 +91,10 @@ const firstLine = (result: RunResult): string =>
  * line breaks or control characters of a target.
  */
 export const renderAgent = (result: RunResult, { folder, change }: AgentOptions): string => {
-  const files = `files=${shownText(folder, "url")}`;
-  const summaryLine = firstLine(result);
-  const changeLines = change === undefined ? [] : [`changed: ${shownText(change.sentence)}`];
-  const findings = findingLines(result);
+  const files = `files=${escapeForDisplay(folder, "url")}`;
+  const summaryLine = renderFirstLine(result);
+  const changeLines = change === undefined ? [] : [`changed: ${escapeForDisplay(change.sentence)}`];
+  const findings = renderFindingLines(result);
   return terminalText(
     findings.length === 0 && result.outcome === "passed"
       ? [`${summaryLine} ${files}`, ...changeLines]
@@ -102,7 +102,7 @@ export const renderAgent = (result: RunResult, { folder, change }: AgentOptions)
           summaryLine,
           ...findings,
           ...changeLines,
-          `${files} explain="npx assay explain ${shownText(folder, "url")} RULE"`,
+          `${files} explain="npx assay explain ${escapeForDisplay(folder, "url")} RULE"`,
         ],
   );
 };
@@ -111,23 +111,23 @@ export const renderAgent = (result: RunResult, { folder, change }: AgentOptions)
 export const renderCheckAgent = (files: readonly CheckedFile[]): string =>
   terminalText(
     files.flatMap(({ file, result }) => [
-      `${firstLine(result)} file=${shownText(file, "url")}`,
-      ...findingLines(result),
+      `${renderFirstLine(result)} file=${escapeForDisplay(file, "url")}`,
+      ...renderFindingLines(result),
     ]),
   );
 
 /** Like `renderAgent`, for a client: a line for the outcome, and one for each check that failed, warned or was blocked in a trial. */
 export const renderClientAgent = (report: ClientReport): string =>
   terminalText([
-    headLine(report, report.counts),
-    ...incompleteLines(report),
+    renderHeadLine(report, report.counts),
+    ...renderIncompleteLines(report),
     ...report.trials.flatMap((trial) =>
       trial.checks
         .filter(({ verdict }) => ["failed", "warned", "blocked"].includes(verdict.outcome))
         .flatMap(({ check, verdict }) =>
-          verdictMessages(verdict).map(
+          listVerdictMessages(verdict).map(
             (sentence) =>
-              `${verdict.outcome} ${shownText(check, "name")} trial=${shownText(formatTrialLabel(trial), "name")}: ${shownText(sentence)}`,
+              `${verdict.outcome} ${escapeForDisplay(check, "name")} trial=${escapeForDisplay(formatTrialLabel(trial), "name")}: ${escapeForDisplay(sentence)}`,
           ),
         ),
     ),
@@ -136,7 +136,7 @@ export const renderClientAgent = (report: ClientReport): string =>
 /** Like `renderAgent`, for `assay doctor`: a line for the outcome, and one for each problem, note and unknown, with advice. */
 export const renderDoctorAgent = (report: DoctorReport): string =>
   terminalText([
-    headLine(
+    renderHeadLine(
       report,
       Object.fromEntries(
         doctorStatuses.map((status) => [status, report.checks.filter((check) => check.status === status).length]),
@@ -144,7 +144,7 @@ export const renderDoctorAgent = (report: DoctorReport): string =>
     ),
     ...report.checks.flatMap((check) =>
       "advice" in check
-        ? [`${check.status} ${check.id}: ${shownText(check.found)}; ${shownText(check.advice, "command")}`]
+        ? [`${check.status} ${check.id}: ${escapeForDisplay(check.found)}; ${escapeForDisplay(check.advice, "command")}`]
         : [],
     ),
   ]);

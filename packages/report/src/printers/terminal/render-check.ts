@@ -6,25 +6,25 @@ import {
   type RuleVerdict,
   type RunResult,
 } from "@assay/results";
-import { failedSections, otherReasonsSection, warnedSections } from "../../document/brief-sections.ts";
+import { createFailedSections, createOtherReasonsSection, createWarnedSections } from "../../document/brief-sections.ts";
 import type { Section } from "../../document/document.ts";
-import { displayColumns } from "./display-columns.ts";
+import { countDisplayColumns } from "./display-columns.ts";
 import {
   type DetailLimits,
-  failureSection,
-  fixedFailures,
-  fixedSection,
-  incompleteSection,
-  unspecifiedSection,
-  mistakesSection,
-  undocumentedValuesSection,
-  unjudgedSection,
+  createFailureSection,
+  listFixedFailures,
+  createFixedSection,
+  createIncompleteSection,
+  createUnspecifiedSection,
+  createMistakesSection,
+  createUndocumentedValuesSection,
+  createUnjudgedSection,
 } from "../../document/run-sections.ts";
 import { outcomeWords, paintBySign, type Sign } from "../../document/outcome-words.ts";
 import { type TerminalLayout, createTerminalLayout, type TerminalLayoutOptions } from "./terminal-layout.ts";
-import { terminalSection } from "./print-terminal.ts";
-import { knownSections, terminalLimits } from "./render-terminal.ts";
-import { shownText } from "../../document/shown-text.ts";
+import { renderTerminalSection } from "./print-terminal.ts";
+import { createKnownSections, terminalLimits } from "./render-terminal.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import { joinBlocks, terminalText } from "./terminal-text.ts";
 import { wrapIndented } from "./wrap-text.ts";
 
@@ -43,44 +43,44 @@ export interface CheckOptions extends TerminalLayoutOptions {
 const signs: Readonly<Record<FileStanding, Sign>> = { passed: "✓", failed: "✗", "not tested": "?" };
 const standings: readonly FileStanding[] = ["passed", "failed", "not tested"];
 
-const fileLines = ({ file, result }: CheckedFile, layout: TerminalLayout): readonly string[] => {
+const renderFileLines = ({ file, result }: CheckedFile, layout: TerminalLayout): readonly string[] => {
   const standing = getFileStanding(result);
   const sign = signs[standing];
-  const shownFile = shownText(file, "url");
+  const shownFile = escapeForDisplay(file, "url");
   const firstLine = `${paintBySign(sign, `${sign} ${standing}`, layout)}  ${layout.paint.bold(shownFile)}`;
-  const summary = shownText(result.summary);
-  const fits = displayColumns(`${sign} ${standing}  ${shownFile}  ${summary}`) <= layout.columns;
+  const summary = escapeForDisplay(result.summary);
+  const fits = countDisplayColumns(`${sign} ${standing}  ${shownFile}  ${summary}`) <= layout.columns;
   return fits
     ? [`${firstLine}  ${layout.paint.dim(summary)}`]
     : [firstLine, ...wrapIndented(summary, { columns: layout.columns, indent: 4 }).map(layout.paint.dim)];
 };
 
-const allFailureSections = (verdicts: readonly RuleVerdict[], detail: DetailLimits): readonly Section[] =>
+const createAllFailureSections = (verdicts: readonly RuleVerdict[], detail: DetailLimits): readonly Section[] =>
   verdicts
     .filter((rule) => ["warned", "failed"].includes(ruleStanding(rule)))
-    .flatMap((rule) => failureSection(rule, detail) ?? []);
+    .flatMap((rule) => createFailureSection(rule, detail) ?? []);
 
-const detailLines = (
+const renderDetailLines = (
   { file, result }: CheckedFile,
   { layout, verbose }: { readonly layout: TerminalLayout; readonly verbose: boolean },
 ): readonly string[] => {
   const { verdicts } = result;
   const detail = terminalLimits(verbose);
   const blocks = [
-    ...(verbose ? [unjudgedSection(verdicts, detail)] : []),
-    ...knownSections(result, detail),
-    ...fixedFailures(verdicts).map(fixedSection),
-    ...(verbose ? allFailureSections(verdicts, detail) : [...warnedSections(result), ...failedSections(result)]),
-    mistakesSection(result, detail),
+    ...(verbose ? [createUnjudgedSection(verdicts, detail)] : []),
+    ...createKnownSections(result, detail),
+    ...listFixedFailures(verdicts).map(createFixedSection),
+    ...(verbose ? createAllFailureSections(verdicts, detail) : [...createWarnedSections(result), ...createFailedSections(result)]),
+    createMistakesSection(result, detail),
     ...(verbose
       ? [
-          incompleteSection(result.incomplete),
-          unspecifiedSection(result, detail),
-          undocumentedValuesSection(result, detail),
+          createIncompleteSection(result.incomplete),
+          createUnspecifiedSection(result, detail),
+          createUndocumentedValuesSection(result, detail),
         ]
-      : [otherReasonsSection(result)]),
-  ].map((section) => terminalSection(section, layout));
-  const heading = layout.paint.bold(layout.paint.underline(shownText(file, "url")));
+      : [createOtherReasonsSection(result)]),
+  ].map((section) => renderTerminalSection(section, layout));
+  const heading = layout.paint.bold(layout.paint.underline(escapeForDisplay(file, "url")));
   return blocks.every((block) => block.length === 0) ? [] : ["", ...joinBlocks([[heading], ...blocks])];
 };
 
@@ -99,8 +99,8 @@ export const renderCheck = (files: readonly CheckedFile[], options: CheckOptions
   const { sign } = outcomeWords[outcome];
   const summary = files.length === 0 ? "no recording was given" : counts.join(", ");
   return terminalText([
-    ...files.flatMap((file) => fileLines(file, layout)),
-    ...files.flatMap((file) => detailLines(file, { layout, verbose })),
+    ...files.flatMap((file) => renderFileLines(file, layout)),
+    ...files.flatMap((file) => renderDetailLines(file, { layout, verbose })),
     "",
     `${paintBySign(sign, `${sign} ${summary}`, layout)}  exit code ${exitCode}`,
   ]);

@@ -1,11 +1,11 @@
 import type { ClientReport } from "@assay/results";
-import { durationText } from "../../document/counted.ts";
-import { trialsSection } from "../../document/client-sections.ts";
-import { incompleteSection } from "../../document/run-sections.ts";
+import { formatDuration } from "../../document/counted.ts";
+import { createTrialsSection } from "../../document/client-sections.ts";
+import { createIncompleteSection } from "../../document/run-sections.ts";
 import { outcomeWords, paintBySign } from "../../document/outcome-words.ts";
 import { type TerminalLayout, type TerminalLayoutOptions, createTerminalLayout } from "./terminal-layout.ts";
-import { terminalSection } from "./print-terminal.ts";
-import { shownText } from "../../document/shown-text.ts";
+import { renderTerminalSection } from "./print-terminal.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import { joinBlocks, terminalText } from "./terminal-text.ts";
 import { wrapText } from "./wrap-text.ts";
 
@@ -15,18 +15,18 @@ export interface ClientPageOptions extends TerminalLayoutOptions {
   readonly showAllChecks: boolean;
 }
 
-const headerLines = ({ run, tool }: ClientReport, { columns, paint }: TerminalLayout): readonly string[] => {
-  const command = run.command.map((word) => shownText(word, "name")).join(" ");
-  const limits = `a trial ends after ${durationText(run.timeoutMs * 1000)}, or ${durationText(run.lingerMs * 1000)} after its task is over`;
+const renderHeaderLines = ({ run, tool }: ClientReport, { columns, paint }: TerminalLayout): readonly string[] => {
+  const command = run.command.map((word) => escapeForDisplay(word, "name")).join(" ");
+  const limits = `a trial ends after ${formatDuration(run.timeoutMs * 1000)}, or ${formatDuration(run.lingerMs * 1000)} after its task is over`;
   return [
-    ...wrapText(`assay ${shownText(tool.version, "name")} · client: ${command}`, columns).map(paint.bold),
+    ...wrapText(`assay ${escapeForDisplay(tool.version, "name")} · client: ${command}`, columns).map(paint.bold),
     ...wrapText(limits, columns).map(paint.dim),
   ];
 };
 
-const bannerLines = ({ exitCode, outcome, summary }: ClientReport, layout: TerminalLayout): readonly string[] => {
+const renderBannerLines = ({ exitCode, outcome, summary }: ClientReport, layout: TerminalLayout): readonly string[] => {
   const { sign, word } = outcomeWords[outcome];
-  const lines = wrapText(`${sign} ${word} (exit code ${exitCode}): ${shownText(summary)}`, layout.columns);
+  const lines = wrapText(`${sign} ${word} (exit code ${exitCode}): ${escapeForDisplay(summary)}`, layout.columns);
   return lines.map((line) => layout.paint.bold(paintBySign(sign, line, layout)));
 };
 
@@ -35,11 +35,11 @@ export const renderClient = (report: ClientReport, { showAllChecks, ...options }
   const layout = createTerminalLayout(options);
   return terminalText(
     joinBlocks([
-      headerLines(report, layout),
-      terminalSection(trialsSection(report, showAllChecks), layout),
+      renderHeaderLines(report, layout),
+      renderTerminalSection(createTrialsSection(report, showAllChecks), layout),
       // The summary contains the first reason.
-      report.outcome === "incomplete" ? [] : terminalSection(incompleteSection(report.incomplete), layout),
-      bannerLines(report, layout),
+      report.outcome === "incomplete" ? [] : renderTerminalSection(createIncompleteSection(report.incomplete), layout),
+      renderBannerLines(report, layout),
     ]),
   );
 };

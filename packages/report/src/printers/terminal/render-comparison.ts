@@ -1,12 +1,12 @@
 import type { Comparison, RunOutcome } from "@assay/results";
-import { comparisonSection } from "../../document/comparison-section.ts";
-import { comparisonHeadline } from "../../document/load-headline.ts";
+import { createComparisonSection } from "../../document/comparison-section.ts";
+import { createComparisonHeadline } from "../../document/load-headline.ts";
 import { paintBySign } from "../../document/outcome-words.ts";
 import { type TerminalLayout, createTerminalLayout, type TerminalLayoutOptions } from "./terminal-layout.ts";
 import { markdownProse } from "../markdown/markdown-parts.ts";
-import { sectionMarkdown } from "../markdown/print-markdown.ts";
-import { terminalSection } from "./print-terminal.ts";
-import { shownText } from "../../document/shown-text.ts";
+import { renderSectionMarkdown } from "../markdown/print-markdown.ts";
+import { renderTerminalSection } from "./print-terminal.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import { joinBlocks, terminalText } from "./terminal-text.ts";
 import { wrapText } from "./wrap-text.ts";
 
@@ -17,13 +17,13 @@ export interface ComparisonEnd {
   readonly exitCode: number;
 }
 
-const bannerLines = ({ comparison, exitCode }: ComparisonEnd, layout: TerminalLayout): readonly string[] => {
+const renderBannerLines = ({ comparison, exitCode }: ComparisonEnd, layout: TerminalLayout): readonly string[] => {
   const { columns, paint } = layout;
-  const { sign, word, text } = comparisonHeadline(comparison);
+  const { sign, word, text } = createComparisonHeadline(comparison);
   return [
     paintBySign(sign, "─".repeat(columns), layout),
     `${paintBySign(sign, paint.bold(`${sign} ${word.toUpperCase()}`), layout)}  exit code ${exitCode}`,
-    ...wrapText(shownText(text, "summary"), columns),
+    ...wrapText(escapeForDisplay(text, "summary"), columns),
   ];
 };
 
@@ -31,18 +31,18 @@ const bannerLines = ({ comparison, exitCode }: ComparisonEnd, layout: TerminalLa
 export const renderComparison = (end: ComparisonEnd, options: TerminalLayoutOptions): string => {
   const layout = createTerminalLayout(options);
   return terminalText(
-    joinBlocks([terminalSection(comparisonSection(end.comparison), layout), bannerLines(end, layout)]),
+    joinBlocks([renderTerminalSection(createComparisonSection(end.comparison), layout), renderBannerLines(end, layout)]),
   );
 };
 
 /** Renders a comparison as Markdown. Text of a target is never markup. */
 export function renderComparisonMarkdown(comparison: Comparison): string {
-  const { sign, word, text } = comparisonHeadline(comparison);
+  const { sign, word, text } = createComparisonHeadline(comparison);
   return terminalText([
     `## ${sign} Assay comparison: ${word}`,
     "",
     markdownProse(text, "summary"),
-    ...sectionMarkdown(comparisonSection(comparison)),
+    ...renderSectionMarkdown(createComparisonSection(comparison)),
   ]);
 }
 

@@ -1,7 +1,7 @@
 import { counted } from "../../document/counted.ts";
 import { type TerminalLayout, createTerminalLayout, type TerminalLayoutOptions } from "./terminal-layout.ts";
 import { verdictWords } from "../../document/outcome-words.ts";
-import { shownText } from "../../document/shown-text.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import { terminalText } from "./terminal-text.ts";
 import { wrapIndented } from "./wrap-text.ts";
 
@@ -25,35 +25,35 @@ const standingWords: ReadonlyMap<string, string> = new Map(
   Object.entries(verdictWords).map(([standing, { word }]) => [standing, word]),
 );
 
-const standingWord = (standing: string | undefined): string =>
+const getStandingWord = (standing: string | undefined): string =>
   standing === undefined ? "not selected" : (standingWords.get(standing) ?? standing);
 
-const ruleText = (rule: string, { standings, confirmed }: RunVerdicts): string => {
-  const standing = standings === undefined ? undefined : standingWord(standings.get(rule));
+const formatRule = (rule: string, { standings, confirmed }: RunVerdicts): string => {
+  const standing = standings === undefined ? undefined : getStandingWord(standings.get(rule));
   const confirmedText = confirmed?.has(rule) === true ? ", confirmed" : "";
-  return standing === undefined ? shownText(rule, "name") : `${shownText(rule, "name")} (${standing}${confirmedText})`;
+  return standing === undefined ? escapeForDisplay(rule, "name") : `${escapeForDisplay(rule, "name")} (${standing}${confirmedText})`;
 };
 
-const coverageText = ({ coverage }: CoveredRequirement, run: RunVerdicts): string => {
+const formatCoverage = ({ coverage }: CoveredRequirement, run: RunVerdicts): string => {
   switch (coverage.kind) {
     case "rules": {
-      const partly = coverage.partly === undefined ? "" : ` (in part, not yet: ${shownText(coverage.partly)})`;
-      return `rules ${coverage.rules.map((rule) => ruleText(rule, run)).join(", ")}${partly}`;
+      const partly = coverage.partly === undefined ? "" : ` (in part, not yet: ${escapeForDisplay(coverage.partly)})`;
+      return `rules ${coverage.rules.map((rule) => formatRule(rule, run)).join(", ")}${partly}`;
     }
     case "unspecified":
-      return `unspecified: ${shownText(coverage.behaviour, "name")}`;
+      return `unspecified: ${escapeForDisplay(coverage.behaviour, "name")}`;
     case "not-observable":
-      return `not observable: ${shownText(coverage.reason)}`;
+      return `not observable: ${escapeForDisplay(coverage.reason)}`;
   }
 };
 
-const requirementLines = (
+const renderRequirementLines = (
   requirement: CoveredRequirement,
   { layout: { columns, paint }, shown: run }: { readonly layout: TerminalLayout; readonly shown: RunVerdicts },
 ): readonly string[] => [
-  paint.bold(shownText(requirement.id, "name")),
-  ...wrapIndented(shownText(requirement.text), { columns, indent: 2 }),
-  ...wrapIndented(`→ ${coverageText(requirement, run)}`, { columns, indent: 2, hanging: 4 }).map(paint.dim),
+  paint.bold(escapeForDisplay(requirement.id, "name")),
+  ...wrapIndented(escapeForDisplay(requirement.text), { columns, indent: 2 }),
+  ...wrapIndented(`→ ${formatCoverage(requirement, run)}`, { columns, indent: 2, hanging: 4 }).map(paint.dim),
 ];
 
 /** Options of `renderCoverage`. */
@@ -84,7 +84,7 @@ export const renderCoverage = (requirements: readonly CoveredRequirement[], opti
           `${requirements.filter((requirement) => isTested(requirement, standings)).length} of those with rules were seen in the run`,
         ];
   return terminalText([
-    ...requirements.flatMap((requirement) => [...requirementLines(requirement, { layout, shown: options }), ""]),
+    ...requirements.flatMap((requirement) => [...renderRequirementLines(requirement, { layout, shown: options }), ""]),
     ...[summary, ...testedSummary].flatMap((line) => wrapIndented(line, { columns: layout.columns, indent: 0 })),
   ]);
 };

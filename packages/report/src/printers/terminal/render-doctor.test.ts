@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import type { DoctorCheck, DoctorReport } from "@assay/results";
 import { describe, expect, test } from "vitest";
-import { displayColumns } from "./display-columns.ts";
+import { countDisplayColumns } from "./display-columns.ts";
 import { renderDoctorAgent } from "./render-agent.ts";
 import { renderDoctor, renderDoctorJson } from "./render-doctor.ts";
 
@@ -120,7 +120,7 @@ test("checks that could not be made for one reason are together at the end", () 
 describe("the report", () => {
   test.each([60, 72, 80, 100, 120])("of %i columns has no longer line", (width) => {
     const lines = renderDoctor(report(), { colour: false, width, verbose: true }).split("\n");
-    expect(lines.filter((line) => displayColumns(line) > width)).toEqual([]);
+    expect(lines.filter((line) => countDisplayColumns(line) > width)).toEqual([]);
   });
 
   test("has the same text in colour", () => {

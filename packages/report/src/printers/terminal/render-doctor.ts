@@ -1,12 +1,12 @@
 import { doctorChecks, doctorGroups } from "@assay/results";
 import type { DoctorCheck, DoctorGroup, DoctorReport, DoctorStatus } from "@assay/results";
-import { bannerLines } from "./banner-lines.ts";
+import { renderBannerLines } from "./banner-lines.ts";
 import { counted } from "../../document/counted.ts";
 import { padToColumns } from "./display-columns.ts";
 import { paintBySign } from "../../document/outcome-words.ts";
 import type { Sign } from "../../document/outcome-words.ts";
 import { type TerminalLayout, createTerminalLayout, type TerminalLayoutOptions } from "./terminal-layout.ts";
-import { shownText } from "../../document/shown-text.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import { joinBlocks, terminalText } from "./terminal-text.ts";
 import { wrapIndented, wrapText } from "./wrap-text.ts";
 
@@ -35,14 +35,14 @@ const minTwoColumns = 72;
 
 const checkAdvice = (check: DoctorCheck): string | undefined => ("advice" in check ? check.advice : undefined);
 
-const textKey = (check: DoctorCheck): string => JSON.stringify([check.status, check.found, checkAdvice(check)]);
+const getTextKey = (check: DoctorCheck): string => JSON.stringify([check.status, check.found, checkAdvice(check)]);
 
 /** Groups adjacent checks with the same text, which is printed once. */
 function mergeAdjacent(checks: readonly DoctorCheck[]): readonly (readonly [DoctorCheck, ...DoctorCheck[]])[] {
   const groups: [DoctorCheck, ...DoctorCheck[]][] = [];
   for (const check of checks) {
     const last = groups.at(-1);
-    if (last !== undefined && textKey(last[0]) === textKey(check)) {
+    if (last !== undefined && getTextKey(last[0]) === getTextKey(check)) {
       last.push(check);
     } else {
       groups.push([check]);
@@ -57,15 +57,15 @@ const minSharedReason = 3;
 /** Returns the checks that could not be run for the most frequent reason. */
 function checksWithSharedReason(checks: readonly DoctorCheck[]): readonly DoctorCheck[] {
   const unknown = checks.filter(({ status }) => status === "could-not-tell");
-  const groups = unknown.map((check) => unknown.filter((other) => textKey(check) === textKey(other)));
+  const groups = unknown.map((check) => unknown.filter((other) => getTextKey(check) === getTextKey(other)));
   const [largest = []] = groups.toSorted((a, b) => b.length - a.length);
   return largest.length >= minSharedReason ? largest : [];
 }
 
-const printable = (text: string): string => shownText(text, "command");
+const printable = (text: string): string => escapeForDisplay(text, "command");
 
 /** Formats the text of a check, below or next to its title. */
-function textLines(check: DoctorCheck, layout: TerminalLayout, indent: number): readonly string[] {
+function renderTextLines(check: DoctorCheck, layout: TerminalLayout, indent: number): readonly string[] {
   const { word } = statusWords[check.status];
   const text = check.status === "fine" ? printable(check.found) : `${word}: ${printable(check.found)}`;
   const advice = checkAdvice(check);
@@ -86,9 +86,9 @@ function checkLines(
   const isNextToTitle = others.length === 0 && layout.columns >= minTwoColumns;
   if (!isNextToTitle) {
     const title = wrapIndented(`${sign} ${names.join(", ")}`, { columns: layout.columns, indent: 2, hanging: 4 });
-    return [...title.map((line) => paintBySign(sign, line, layout)), ...textLines(check, layout, 4)];
+    return [...title.map((line) => paintBySign(sign, line, layout)), ...renderTextLines(check, layout, 4)];
   }
-  const [first = "", ...rest] = textLines(check, layout, textColumn);
+  const [first = "", ...rest] = renderTextLines(check, layout, textColumn);
   return [
     `  ${paintBySign(sign, padToColumns(`${sign} ${name}`, titleColumns + 2), layout)}${first.slice(textColumn)}`,
     ...rest,
@@ -106,16 +106,16 @@ function groupLines(
     : [layout.paint.bold(headings[group]), ...mergeAdjacent(checks).flatMap((group) => checkLines(group, layout))];
 }
 
-const headLines = (
+const renderHeadLines = (
   { embedded, query, requests, target, tool }: DoctorReport,
   { columns, paint }: TerminalLayout,
 ): readonly string[] => [
   ...wrapText(
-    `assay ${shownText(tool.version, "name")} doctor · ${shownText(target, "url")}${embedded ? " (embedded reference server)" : ""}`,
+    `assay ${escapeForDisplay(tool.version, "name")} doctor · ${escapeForDisplay(target, "url")}${embedded ? " (embedded reference server)" : ""}`,
     columns,
   ).map(paint.bold),
   ...wrapText(
-    `${counted(requests, "request")}, none of them a question; searched for "${shownText(query, "name")}"`,
+    `${counted(requests, "request")}, none of them a question; searched for "${escapeForDisplay(query, "name")}"`,
     columns,
   ).map(paint.dim),
 ];
@@ -132,7 +132,7 @@ export interface DoctorPageOptions extends TerminalLayoutOptions {
 const needsAttention = ({ status }: DoctorCheck): boolean => status !== "fine" && status !== "not-applicable";
 
 /** Formats the number of checks that are not printed, on one line. */
-function hiddenChecksLine(hiddenChecks: readonly DoctorCheck[], { paint }: TerminalLayout): readonly string[] {
+function renderHiddenChecksLine(hiddenChecks: readonly DoctorCheck[], { paint }: TerminalLayout): readonly string[] {
   const passedCount = hiddenChecks.filter(({ status }) => status === "fine").length;
   const parts = [
     ...(passedCount === 0 ? [] : [`${counted(passedCount, "other check")} passed`]),
@@ -161,11 +161,11 @@ export function renderDoctor(report: DoctorReport, options: DoctorPageOptions): 
   const groupedChecks = shownChecks.filter((check) => !separateChecks.includes(check));
   return terminalText(
     joinBlocks([
-      headLines(report, layout),
+      renderHeadLines(report, layout),
       ...doctorGroups.map((group) => groupLines(groupedChecks, group, layout)),
       mergeAdjacent(separateChecks).flatMap((same) => checkLines(same, layout)),
-      hiddenChecksLine(hiddenChecks, layout),
-      bannerLines({ ...report, ...outcomeOverride(report) }, { folder: options.folder }, layout),
+      renderHiddenChecksLine(hiddenChecks, layout),
+      renderBannerLines({ ...report, ...outcomeOverride(report) }, { folder: options.folder }, layout),
     ]),
   );
 }

@@ -1,16 +1,16 @@
 import { ruleStanding } from "@assay/results";
 import type { ExplainedMutation, Explanation, RuleVerdict } from "@assay/results";
 import { counted } from "../../document/counted.ts";
-import { type Block, type Entry, list, type Section, text } from "../../document/document.ts";
+import { type Block, type Entry, list, type Section, paragraph } from "../../document/document.ts";
 import { verdictWords } from "../../document/outcome-words.ts";
-import { proofSentence } from "../../document/proof-words.ts";
-import { failureSection } from "../../document/run-sections.ts";
+import { describeProof } from "../../document/proof-words.ts";
+import { createFailureSection } from "../../document/run-sections.ts";
 import { type TerminalLayoutOptions, createTerminalLayout } from "./terminal-layout.ts";
-import { terminalSection } from "./print-terminal.ts";
+import { renderTerminalSection } from "./print-terminal.ts";
 import { terminalText } from "./terminal-text.ts";
 
 /** Describes the verdict on a rule in one sentence. */
-function verdictSentence({ verdict }: RuleVerdict): string {
+function describeVerdict({ verdict }: RuleVerdict): string {
   switch (verdict.outcome) {
     case "passed":
       return `it was checked ${counted(verdict.observations, "time")} and passed each time`;
@@ -26,7 +26,7 @@ function verdictSentence({ verdict }: RuleVerdict): string {
   }
 }
 
-function editBlocks({ edit }: ExplainedMutation): readonly Block[] {
+function createEditBlocks({ edit }: ExplainedMutation): readonly Block[] {
   if (edit === undefined) {
     return [];
   }
@@ -39,30 +39,30 @@ function editBlocks({ edit }: ExplainedMutation): readonly Block[] {
           { label: "edited", line: [{ command: instead }] },
         ];
   return [
-    text([{ url }], { isFaint: true }),
+    paragraph([{ url }], { isFaint: true }),
     ...(status === undefined
       ? []
-      : [text(`status ${status.sent} came; edited to ${status.instead}`, { isFaint: true })]),
+      : [paragraph(`status ${status.sent} came; edited to ${status.instead}`, { isFaint: true })]),
     ...list(bytes),
   ];
 }
 
-const mutationEntry = (mutation: ExplainedMutation): Entry => ({
+const createMutationEntry = (mutation: ExplainedMutation): Entry => ({
   sign: mutation.confirmed === undefined ? (mutation.isOptional === true ? "-" : "?") : "✓",
   line: `a target that ${mutation.mutation}`,
-  children: [text(proofSentence(mutation)), ...editBlocks(mutation)],
+  children: [paragraph(describeProof(mutation)), ...createEditBlocks(mutation)],
 });
 
 /** Lists the mutations of a rule, or the reason there are none. */
-function proofSection({ verdict, mutations }: Explanation): Section {
+function createProofSection({ verdict, mutations }: Explanation): Section {
   if (mutations.length > 0) {
-    return { title: "Altered responses that would make it fail", blocks: list(mutations.map(mutationEntry)) };
+    return { title: "Altered responses that would make it fail", blocks: list(mutations.map(createMutationEntry)) };
   }
   const reason =
     verdict.verdict.outcome === "passed"
       ? "Assay has no mutation for this rule, so its pass is not confirmed"
       : "only a pass is confirmed";
-  return { title: "What would have made it fail", blocks: [text(reason)] };
+  return { title: "What would have made it fail", blocks: [paragraph(reason)] };
 }
 
 /**
@@ -73,17 +73,17 @@ export function renderExplanation(explanation: Explanation, options: TerminalLay
   const { verdict } = explanation;
   const { sign, word } = verdictWords[ruleStanding(verdict)];
   const layout = createTerminalLayout(options);
-  const failure = failureSection(verdict, { findings: 3 });
+  const failure = createFailureSection(verdict, { findings: 3 });
   const head: Section = {
     title: [{ name: verdict.rule }, `  (${verdict.basis})`],
     blocks: [
-      text(verdict.title),
+      paragraph(verdict.title),
       ...verdict.requirements.map(({ specification, section, text: requirementText }) =>
-        text([{ name: specification }, ", section ", { name: section }, ": ", requirementText], { isFaint: true }),
+        paragraph([{ name: specification }, ", section ", { name: section }, ": ", requirementText], { isFaint: true }),
       ),
     ],
   };
-  const end: Section = { title: word, sign, blocks: [text(verdictSentence(verdict))] };
-  const sections = [head, end, ...(failure === undefined ? [] : [failure]), proofSection(explanation)];
-  return terminalText(sections.flatMap((section) => [...terminalSection(section, layout), ""]));
+  const end: Section = { title: word, sign, blocks: [paragraph(describeVerdict(verdict))] };
+  const sections = [head, end, ...(failure === undefined ? [] : [failure]), createProofSection(explanation)];
+  return terminalText(sections.flatMap((section) => [...renderTerminalSection(section, layout), ""]));
 }

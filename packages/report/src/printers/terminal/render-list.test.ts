@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { displayColumns } from "./display-columns.ts";
+import { countDisplayColumns } from "./display-columns.ts";
 import { renderCoverage } from "./render-coverage.ts";
 import { renderList } from "./render-list.ts";
 import { renderUsageError } from "./render-usage-error.ts";
@@ -80,7 +80,7 @@ test.each([60, 70, 79, 80, 90, 100, 110, 120])("in %i columns every id is whole 
   const lines = renderList([...faults, ...rules], { colour: false, width }).split("\n");
   const ids = [...faults, ...rules].map(({ id }) => id);
   expect(ids.filter((id) => !lines.some((line) => line.split(" ")[0] === id))).toEqual([]);
-  expect(Math.max(...lines.map(displayColumns))).toBeLessThanOrEqual(width);
+  expect(Math.max(...lines.map(countDisplayColumns))).toBeLessThanOrEqual(width);
 });
 
 test("a list without a middle column has no space for it", () => {

@@ -1,6 +1,6 @@
-import { displayColumns, padToColumns } from "./display-columns.ts";
+import { countDisplayColumns, padToColumns } from "./display-columns.ts";
 import { type TerminalLayout, createTerminalLayout, type TerminalLayoutOptions } from "./terminal-layout.ts";
-import { shownText } from "../../document/shown-text.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import { terminalText } from "./terminal-text.ts";
 import { wrapIndented, wrapName, wrapText } from "./wrap-text.ts";
 
@@ -24,12 +24,12 @@ interface Columns {
   readonly title?: number;
 }
 
-const maxColumns = (texts: readonly string[]): number => Math.max(0, ...texts.map(displayColumns));
+const findMaxColumns = (texts: readonly string[]): number => Math.max(0, ...texts.map(countDisplayColumns));
 
 /** Computes column widths. Ids are not wrapped, so that they can be copied. The other columns share the remaining space. */
-const columnWidths = (rules: readonly ListedRule[], { columns }: TerminalLayout): Columns => {
-  const id = maxColumns(rules.map((rule) => rule.id));
-  const widestBasis = maxColumns(rules.map((rule) => rule.basis));
+const computeColumnWidths = (rules: readonly ListedRule[], { columns }: TerminalLayout): Columns => {
+  const id = findMaxColumns(rules.map((rule) => rule.id));
+  const widestBasis = findMaxColumns(rules.map((rule) => rule.basis));
   const remainingColumns = columns - id - 2 * gap.length;
   const basis = Math.min(widestBasis, remainingColumns - minTitleColumns);
   return basis < Math.min(widestBasis, minBasisColumns)
@@ -37,7 +37,7 @@ const columnWidths = (rules: readonly ListedRule[], { columns }: TerminalLayout)
     : { id, basis, title: remainingColumns - basis };
 };
 
-const ruleLines = ({ id, basis, title }: ListedRule, columns: Columns, layout: TerminalLayout): readonly string[] => {
+const renderRuleLines = ({ id, basis, title }: ListedRule, columns: Columns, layout: TerminalLayout): readonly string[] => {
   const { paint } = layout;
   if (columns.title === undefined) {
     const layoutBelow = { columns: layout.columns, indent: 4 };
@@ -65,10 +65,10 @@ const ruleLines = ({ id, basis, title }: ListedRule, columns: Columns, layout: T
 export const renderList = (rules: readonly ListedRule[], options: TerminalLayoutOptions): string => {
   const layout = createTerminalLayout(options);
   const shownRules = rules.map(({ id, basis, title }) => ({
-    id: shownText(id, "name"),
-    basis: shownText(basis, "name"),
-    title: shownText(title),
+    id: escapeForDisplay(id, "name"),
+    basis: escapeForDisplay(basis, "name"),
+    title: escapeForDisplay(title),
   }));
-  const columns = columnWidths(shownRules, layout);
-  return terminalText(shownRules.flatMap((rule) => ruleLines(rule, columns, layout)));
+  const columns = computeColumnWidths(shownRules, layout);
+  return terminalText(shownRules.flatMap((rule) => renderRuleLines(rule, columns, layout)));
 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { renderReportHtml } from "../html/render-report-html.ts";
-import { displayColumns } from "./display-columns.ts";
+import { countDisplayColumns } from "./display-columns.ts";
 import { loadCases } from "../../document/load-cases.ts";
 import { comparisonOf, judgementOf, loadOf } from "../../testing/sample-load.ts";
 import { withoutStyles } from "../../testing/styles.ts";
@@ -145,6 +145,6 @@ test.each([60, 72, 80, 100, 120])("no line is wider than %i columns, with or wit
     run: { ...loadOf().run, against: "http://127.0.0.1:3081" },
   });
   const text = renderLoad(result, { colour: false, width, verbose: true });
-  expect(text.split("\n").filter((line) => displayColumns(line) > width)).toEqual([]);
+  expect(text.split("\n").filter((line) => countDisplayColumns(line) > width)).toEqual([]);
   expect(withoutStyles(renderLoad(result, { colour: true, width, verbose: true }))).toBe(text);
 });

@@ -1,28 +1,28 @@
-import { arrivalSentence, loadWords, runDetails, targetSentence } from "../../document/load-facts.ts";
-import { judgementSection, loadJudgementSection } from "../../document/load-judgement-section.ts";
+import { describeArrival, loadWords, runDetails, describeTarget } from "../../document/load-facts.ts";
+import { createJudgementSection, loadJudgementSection } from "../../document/load-judgement-section.ts";
 import { type LoadJudgement, type LoadResult, printableJson } from "@assay/results";
-import { bannerLines } from "./banner-lines.ts";
-import { comparisonSection } from "../../document/comparison-section.ts";
+import { renderBannerLines } from "./banner-lines.ts";
+import { createComparisonSection } from "../../document/comparison-section.ts";
 import {
-  canarySection,
+  createCanarySection,
   cleanUpSection,
-  contractSection,
-  endedEarlySection,
-  kneeSection,
+  createContractSection,
+  createEndedEarlySection,
+  createKneeSection,
   loadRequestsSection,
-  thresholdsSection,
-  timingsSection,
-  trustSection,
-  warningSection,
+  createThresholdsSection,
+  createTimingsSection,
+  createTrustSection,
+  createWarningSection,
 } from "../../document/load-sections.ts";
-import { knownFailureSections } from "../../document/load-known-sections.ts";
+import { createKnownFailureSections } from "../../document/load-known-sections.ts";
 import { hasComparisonHeadline, findLoadHeadline, describeLoad } from "../../document/load-headline.ts";
 import { comparisonWords } from "../../document/load-words.ts";
-import { incompleteSection } from "../../document/run-sections.ts";
+import { createIncompleteSection } from "../../document/run-sections.ts";
 import { paintBySign } from "../../document/outcome-words.ts";
 import { type TerminalLayout, createTerminalLayout, type TerminalLayoutOptions } from "./terminal-layout.ts";
-import { terminalSection } from "./print-terminal.ts";
-import { shownText } from "../../document/shown-text.ts";
+import { renderTerminalSection } from "./print-terminal.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import { joinBlocks, terminalText } from "./terminal-text.ts";
 import { wrapIndented, wrapText } from "./wrap-text.ts";
 
@@ -36,20 +36,20 @@ export interface LoadPageOptions extends TerminalLayoutOptions {
 }
 
 /** Returns lines with version, target, scenario, arrivals and run. */
-const headerLines = (result: LoadResult, { columns, paint }: TerminalLayout): readonly string[] => [
+const renderHeaderLines = (result: LoadResult, { columns, paint }: TerminalLayout): readonly string[] => [
   ...wrapText(
-    `assay ${shownText(result.tool.version, "name")} · ${shownText(targetSentence(result), "command")}`,
+    `assay ${escapeForDisplay(result.tool.version, "name")} · ${escapeForDisplay(describeTarget(result), "command")}`,
     columns,
   ).map(paint.bold),
-  ...wrapText(shownText(arrivalSentence(result.plan)), columns).map(paint.dim),
-  ...wrapText(shownText(runDetails(result).join(" · ")), columns).map(paint.dim),
+  ...wrapText(escapeForDisplay(describeArrival(result.plan)), columns).map(paint.dim),
+  ...wrapText(escapeForDisplay(runDetails(result).join(" · ")), columns).map(paint.dim),
 ];
 
 /** Formats the speed, or the comparison with its sign. */
-const headlineLines = (result: LoadResult, layout: TerminalLayout): readonly string[] => {
+const renderHeadlineLines = (result: LoadResult, layout: TerminalLayout): readonly string[] => {
   const sign = hasComparisonHeadline(result) ? comparisonWords[result.comparison.verdict].sign : undefined;
   return findLoadHeadline(result).flatMap((line) =>
-    wrapIndented(`${sign === undefined ? "" : `${sign} `}${shownText(line, "summary")}`, {
+    wrapIndented(`${sign === undefined ? "" : `${sign} `}${escapeForDisplay(line, "summary")}`, {
       columns: layout.columns,
       indent: 0,
       hanging: 2,
@@ -58,7 +58,7 @@ const headlineLines = (result: LoadResult, layout: TerminalLayout): readonly str
 };
 
 /** Returns the reasons that are not printed as a failed condition. */
-const otherReasons = ({ incomplete, trust }: LoadResult): LoadResult["incomplete"] =>
+const listOtherReasons = ({ incomplete, trust }: LoadResult): LoadResult["incomplete"] =>
   incomplete.filter(({ message }) => !trust.checks.some(({ sentence }) => sentence === message));
 
 /** Renders a load run for a terminal, with the most severe parts last, followed by the outcome and exit code. */
@@ -67,24 +67,24 @@ export const renderLoad = (result: LoadResult, options: LoadPageOptions): string
   const verbose = options.verbose ?? false;
   return terminalText(
     joinBlocks([
-      headerLines(result, layout),
-      terminalSection(warningSection(result), layout),
+      renderHeaderLines(result, layout),
+      renderTerminalSection(createWarningSection(result), layout),
       ...[
-        timingsSection(result),
+        createTimingsSection(result),
         loadRequestsSection(result),
-        kneeSection(result),
-        ...(result.comparison === undefined ? [] : [comparisonSection(result.comparison)]),
-        thresholdsSection(result),
+        createKneeSection(result),
+        ...(result.comparison === undefined ? [] : [createComparisonSection(result.comparison)]),
+        createThresholdsSection(result),
         cleanUpSection(result),
-        canarySection(result, options.folder),
-        trustSection(result, verbose),
+        createCanarySection(result, options.folder),
+        createTrustSection(result, verbose),
         loadJudgementSection(result, verbose),
-        ...knownFailureSections(result),
-        contractSection(result),
-        endedEarlySection(result),
-        incompleteSection(otherReasons(result)),
-      ].map((section) => terminalSection(section, layout)),
-      bannerLines({ ...result, words: loadWords(result), headlines: headlineLines(result, layout) }, options, layout),
+        ...createKnownFailureSections(result),
+        createContractSection(result),
+        createEndedEarlySection(result),
+        createIncompleteSection(listOtherReasons(result)),
+      ].map((section) => renderTerminalSection(section, layout)),
+      renderBannerLines({ ...result, words: loadWords(result), headlines: renderHeadlineLines(result, layout) }, options, layout),
     ]),
   );
 };
@@ -92,7 +92,7 @@ export const renderLoad = (result: LoadResult, options: LoadPageOptions): string
 /** Renders a load on one line: outcome, figures and summary. */
 export const renderLoadLine = (result: LoadResult): string => {
   const { sign, word } = loadWords(result);
-  return terminalText([`${sign} ${word.toUpperCase()} ${shownText(describeLoad(result), "summary")}`]);
+  return terminalText([`${sign} ${word.toUpperCase()} ${escapeForDisplay(describeLoad(result), "summary")}`]);
 };
 
 /** Renders the verdicts on the exchanges of a load for a terminal. */
@@ -100,9 +100,9 @@ export const renderLoadJudgement = (judgement: LoadJudgement, options: TerminalL
   terminalText(
     joinBlocks(
       [
-        judgementSection({ judgement }, { hasCanary: undefined, showUntested: true }),
-        ...knownFailureSections({ judgement }),
-      ].map((section) => terminalSection(section, createTerminalLayout(options))),
+        createJudgementSection({ judgement }, { hasCanary: undefined, showUntested: true }),
+        ...createKnownFailureSections({ judgement }),
+      ].map((section) => renderTerminalSection(section, createTerminalLayout(options))),
     ),
   );
 

@@ -1,6 +1,6 @@
 import { defined } from "@assay/contract";
 import { describe, expect, test } from "vitest";
-import { displayColumns } from "./display-columns.ts";
+import { countDisplayColumns } from "./display-columns.ts";
 import { renderTerminal } from "./render-terminal.ts";
 import { commentFinding, resultOf, sampleRules, withVerdict } from "../../testing/sample-results.ts";
 import { withoutStyles } from "../../testing/styles.ts";
@@ -130,7 +130,7 @@ describe.each([40, 60, 72, 80, 100, 120, 300, Number.NaN])("at a width of %s", (
     const lines = [true, false].flatMap((verbose) =>
       renderTerminal(result, { colour: false, width, verbose }).split("\n"),
     );
-    const columns = lines.filter((line) => !/^ +\$ /u.test(line)).map(displayColumns);
+    const columns = lines.filter((line) => !/^ +\$ /u.test(line)).map(countDisplayColumns);
     expect(Math.max(...columns)).toBeLessThanOrEqual(Math.max(60, Math.min(120, width || 80)));
   });
 });

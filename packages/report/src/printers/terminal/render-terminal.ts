@@ -1,44 +1,44 @@
 import { toShellWord } from "@assay/evidence";
 import { failsRun, ruleStanding } from "@assay/results";
 import type { RunResult } from "@assay/results";
-import { bannerLines } from "./banner-lines.ts";
+import { renderBannerLines } from "./banner-lines.ts";
 import type { BannerOptions } from "./banner-lines.ts";
 import { counted } from "../../document/counted.ts";
 import type { Section } from "../../document/document.ts";
 import {
-  failedSections,
-  interfaceBlocks,
-  verboseAdditions,
-  otherReasonsSection,
-  requiredSection,
-  warnedSections,
+  createFailedSections,
+  createInterfaceBlocks,
+  listVerboseAdditions,
+  createOtherReasonsSection,
+  createRequiredSection,
+  createWarnedSections,
 } from "../../document/brief-sections.ts";
 import {
-  apiDocumentSection,
+  createApiDocumentSection,
   type DetailLimits,
-  failedExchangesSection,
-  failureSection,
-  fixedFailures,
-  fixedSection,
-  incompleteSection,
-  knownFailures,
-  knownFailuresSection,
-  knownNotesSection,
-  unspecifiedSection,
-  mistakesSection,
-  undocumentedValuesSection,
+  createFailedExchangesSection,
+  createFailureSection,
+  listFixedFailures,
+  createFixedSection,
+  createIncompleteSection,
+  listKnownFailures,
+  createKnownFailuresSection,
+  createKnownNotesSection,
+  createUnspecifiedSection,
+  createMistakesSection,
+  createUndocumentedValuesSection,
   requestsSection,
-  ruleSections,
-  unjudgedSection,
+  createRuleSections,
+  createUnjudgedSection,
 } from "../../document/run-sections.ts";
-import { nextSteps } from "./next-steps.ts";
-import { briefHeaderLines, headerLines, receivedSentence } from "./header-lines.ts";
+import { listNextSteps } from "./next-steps.ts";
+import { renderBriefHeaderLines, renderHeaderLines, describeReceived } from "./header-lines.ts";
 import { isEarlyFailure } from "../../document/early-failure.ts";
 import { outcomeWords, paintBySign } from "../../document/outcome-words.ts";
 import { createTerminalLayout } from "./terminal-layout.ts";
 import type { TerminalLayout, TerminalLayoutOptions } from "./terminal-layout.ts";
-import { blockLines, terminalSection } from "./print-terminal.ts";
-import { shownText } from "../../document/shown-text.ts";
+import { renderBlockLines, renderTerminalSection } from "./print-terminal.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import { joinBlocks, terminalText } from "./terminal-text.ts";
 import { wrapText } from "./wrap-text.ts";
 
@@ -50,19 +50,19 @@ const hasOpenApiProblem = ({ openapi }: RunResult): boolean =>
 const maxCauseLines = 4;
 
 /** Renders an early failure in at most ten lines: the cause, the number of rules that were not tested, and the paths of page and files. */
-function earlyFailureLines(
+function renderEarlyFailureLines(
   { outcome, exitCode, summary, verdicts, run, tool }: RunResult,
   { report, folder }: BannerOptions,
   layout: TerminalLayout,
 ): readonly string[] {
   const { columns, paint } = layout;
   const { sign, word } = outcomeWords[outcome];
-  const cause = wrapText(shownText(summary), columns);
+  const cause = wrapText(escapeForDisplay(summary), columns);
   const shownCause = cause.length > maxCauseLines ? [...cause.slice(0, maxCauseLines - 1), "…"] : cause;
   const pathLines = (label: string, path: string | undefined): readonly string[] =>
-    path === undefined ? [] : [paint.dim(`${label}: ${shownText(path, "url")}`)];
+    path === undefined ? [] : [paint.dim(`${label}: ${escapeForDisplay(path, "url")}`)];
   const listHint = report === undefined ? "--verbose lists them" : "the report lists them";
-  const [header] = wrapText(`assay ${shownText(tool.version, "name")} · ${shownText(run.target, "url")}`, columns);
+  const [header] = wrapText(`assay ${escapeForDisplay(tool.version, "name")} · ${escapeForDisplay(run.target, "url")}`, columns);
   return [
     paint.bold(header),
     paintBySign(sign, "─".repeat(columns), layout),
@@ -87,9 +87,9 @@ const briefPaths = ({ folder, report, change }: BannerOptions): BannerOptions =>
   report === undefined ? { folder, change } : { report, change };
 
 /** Describes the information that the verbose form adds. A stored run can be judged again to print it, without repeating requests. */
-const verboseHint = (result: RunResult, { evidence }: TerminalOptions): NonNullable<BannerOptions["verboseHint"]> => ({
-  command: evidence === undefined ? "--verbose" : `npx assay judge ${toShellWord(shownText(evidence, "url"))} -v`,
-  parts: verboseAdditions(result),
+const createVerboseHint = (result: RunResult, { evidence }: TerminalOptions): NonNullable<BannerOptions["verboseHint"]> => ({
+  command: evidence === undefined ? "--verbose" : `npx assay judge ${toShellWord(escapeForDisplay(evidence, "url"))} -v`,
+  parts: listVerboseAdditions(result),
 });
 
 /** Limits on the details that the terminal shows. */
@@ -104,45 +104,45 @@ export const terminalLimits = (verbose: boolean): DetailLimits => ({
 });
 
 /** Formats known failures, most severe last. The verbose form includes entries of Assay's own lists that did not occur. */
-export const knownSections = (result: RunResult, detail: DetailLimits): readonly Section[] => [
-  ...(detail.showAll ? [knownNotesSection(result, detail)] : []),
-  knownFailuresSection(result.verdicts, { ...detail, entries: Number.POSITIVE_INFINITY }),
-  ...(detail.showAll ? knownFailures(result.verdicts) : []).flatMap(({ rule }) => failureSection(rule, detail) ?? []),
+export const createKnownSections = (result: RunResult, detail: DetailLimits): readonly Section[] => [
+  ...(detail.showAll ? [createKnownNotesSection(result, detail)] : []),
+  createKnownFailuresSection(result.verdicts, { ...detail, entries: Number.POSITIVE_INFINITY }),
+  ...(detail.showAll ? listKnownFailures(result.verdicts) : []).flatMap(({ rule }) => createFailureSection(rule, detail) ?? []),
 ];
 
-const failureSections = (
+const createFailureSections = (
   { verdicts, run }: RunResult,
   failsTheRun: boolean,
   detail: DetailLimits,
 ): readonly Section[] =>
   verdicts
     .filter((rule) => ruleStanding(rule) !== "known-failure" && failsRun(rule, run.strict) === failsTheRun)
-    .flatMap((rule) => failureSection(rule, detail) ?? []);
+    .flatMap((rule) => createFailureSection(rule, detail) ?? []);
 
-const briefSections = (result: RunResult, detail: DetailLimits): readonly Section[] => [
-  requiredSection(result.verdicts),
-  ...(hasOpenApiProblem(result) ? [apiDocumentSection(result, { ...detail, entries: 3 })] : []),
-  ...knownSections(result, detail),
-  ...warnedSections(result),
-  ...fixedFailures(result.verdicts).map(fixedSection),
-  ...failedSections(result),
-  mistakesSection(result, detail),
-  otherReasonsSection(result),
+const createBriefSections = (result: RunResult, detail: DetailLimits): readonly Section[] => [
+  createRequiredSection(result.verdicts),
+  ...(hasOpenApiProblem(result) ? [createApiDocumentSection(result, { ...detail, entries: 3 })] : []),
+  ...createKnownSections(result, detail),
+  ...createWarnedSections(result),
+  ...listFixedFailures(result.verdicts).map(createFixedSection),
+  ...createFailedSections(result),
+  createMistakesSection(result, detail),
+  createOtherReasonsSection(result),
 ];
 
-const verboseSections = (result: RunResult, detail: DetailLimits): readonly Section[] => [
+const createVerboseSections = (result: RunResult, detail: DetailLimits): readonly Section[] => [
   ...(detail.showAll ? [requestsSection(result)] : []),
-  ...ruleSections(result, detail.showAll),
-  unjudgedSection(result.verdicts, { ...detail, entries: Number.POSITIVE_INFINITY }),
-  apiDocumentSection(result, { ...detail, entries: detail.showAll ? detail.entries : 3 }),
-  unspecifiedSection(result, detail),
-  undocumentedValuesSection(result, detail),
-  ...knownSections(result, detail),
-  ...failureSections(result, false, detail),
-  ...fixedFailures(result.verdicts).map(fixedSection),
-  ...failureSections(result, true, detail),
-  mistakesSection(result, detail),
-  incompleteSection(result.incomplete),
+  ...createRuleSections(result, detail.showAll),
+  createUnjudgedSection(result.verdicts, { ...detail, entries: Number.POSITIVE_INFINITY }),
+  createApiDocumentSection(result, { ...detail, entries: detail.showAll ? detail.entries : 3 }),
+  createUnspecifiedSection(result, detail),
+  createUndocumentedValuesSection(result, detail),
+  ...createKnownSections(result, detail),
+  ...createFailureSections(result, false, detail),
+  ...listFixedFailures(result.verdicts).map(createFixedSection),
+  ...createFailureSections(result, true, detail),
+  createMistakesSection(result, detail),
+  createIncompleteSection(result.incomplete),
 ];
 
 /**
@@ -155,23 +155,23 @@ export const renderTerminal = (result: RunResult, options: TerminalOptions): str
   const layout = createTerminalLayout(options);
   const verbose = options.verbose ?? false;
   if (!verbose && isEarlyFailure(result)) {
-    return terminalText(earlyFailureLines(result, options, layout));
+    return terminalText(renderEarlyFailureLines(result, options, layout));
   }
   const head = verbose
-    ? [...headerLines(result, layout), ...wrapText(`seen: ${receivedSentence(result.exchanges)}`, layout.columns)]
-    : briefHeaderLines(result, layout);
+    ? [...renderHeaderLines(result, layout), ...wrapText(`seen: ${describeReceived(result.exchanges)}`, layout.columns)]
+    : renderBriefHeaderLines(result, layout);
   const detail = terminalLimits(verbose);
-  const sections = verbose ? verboseSections(result, detail) : briefSections(result, detail);
-  const overview = verbose ? [] : interfaceBlocks(result).flatMap((block) => blockLines(block, layout));
-  const steps = nextSteps(result, options);
+  const sections = verbose ? createVerboseSections(result, detail) : createBriefSections(result, detail);
+  const overview = verbose ? [] : createInterfaceBlocks(result).flatMap((block) => renderBlockLines(block, layout));
+  const steps = listNextSteps(result, options);
   return terminalText(
     joinBlocks([
-      [...head, ...terminalSection(failedExchangesSection(result), layout)],
+      [...head, ...renderTerminalSection(createFailedExchangesSection(result), layout)],
       overview,
-      ...sections.map((section) => terminalSection(section, layout)),
-      bannerLines(
+      ...sections.map((section) => renderTerminalSection(section, layout)),
+      renderBannerLines(
         result,
-        verbose ? { ...options, steps } : { ...briefPaths(options), steps, verboseHint: verboseHint(result, options) },
+        verbose ? { ...options, steps } : { ...briefPaths(options), steps, verboseHint: createVerboseHint(result, options) },
         layout,
       ),
     ]),

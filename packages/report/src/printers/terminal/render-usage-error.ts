@@ -1,5 +1,5 @@
-import { shownText } from "../../document/shown-text.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import { terminalText } from "./terminal-text.ts";
 
 /** Formats a message about invalid usage or configuration on one line, prefixed with the name of the tool. */
-export const renderUsageError = (message: string): string => terminalText([`assay: ${shownText(message, "command")}`]);
+export const renderUsageError = (message: string): string => terminalText([`assay: ${escapeForDisplay(message, "command")}`]);

@@ -1,17 +1,17 @@
-import { displayColumns, padToColumns } from "./display-columns.ts";
+import { countDisplayColumns, padToColumns } from "./display-columns.ts";
 import type { Block, TextTable } from "../../document/document.ts";
 import { paintBySign } from "../../document/outcome-words.ts";
 import type { TerminalLayout } from "./terminal-layout.ts";
-import { shownText } from "../../document/shown-text.ts";
+import { escapeForDisplay } from "../../document/shown-text.ts";
 import { wrapIndented } from "./wrap-text.ts";
 
 const gap = "  ";
 
 const alignCell = (cell: string, columns: number, isLeftAligned: boolean): string =>
-  isLeftAligned ? padToColumns(cell, columns) : `${" ".repeat(Math.max(0, columns - displayColumns(cell)))}${cell}`;
+  isLeftAligned ? padToColumns(cell, columns) : `${" ".repeat(Math.max(0, columns - countDisplayColumns(cell)))}${cell}`;
 
-const columnWidths = ({ head, rows }: TextTable): readonly number[] =>
-  head.map((title, column) => Math.max(displayColumns(title), ...rows.map((row) => displayColumns(row[column] ?? ""))));
+const computeColumnWidths = ({ head, rows }: TextTable): readonly number[] =>
+  head.map((title, column) => Math.max(countDisplayColumns(title), ...rows.map((row) => countDisplayColumns(row[column] ?? ""))));
 
 /** Formats each row separately: its name, then all other cells with the titles of their columns. */
 const listLines = ({ head, rows }: TextTable, { columns }: TerminalLayout): readonly string[] =>
@@ -24,20 +24,20 @@ const listLines = ({ head, rows }: TextTable, { columns }: TerminalLayout): read
   ]);
 
 const fitsPage = (table: TextTable, { columns }: TerminalLayout): boolean =>
-  columnWidths(table).reduce((sum, width) => sum + width + gap.length, 0) <= columns;
+  computeColumnWidths(table).reduce((sum, width) => sum + width + gap.length, 0) <= columns;
 
-const printableTable = (table: TextTable): TextTable => ({
+const createPrintableTable = (table: TextTable): TextTable => ({
   ...table,
-  rows: table.rows.map((row) => row.map((cell) => shownText(cell, "name"))),
+  rows: table.rows.map((row) => row.map((cell) => escapeForDisplay(cell, "name"))),
 });
 
 /**
  * Formats a table, indented by two columns. If it is too wide, its narrow form is used. If that is too wide too, each row becomes a list of
  * cells with the titles of their columns.
  */
-export const tableLines = (block: Extract<Block, { kind: "table" }>, layout: TerminalLayout): readonly string[] => {
-  const fullTable = printableTable(block.table);
-  const narrowTable = block.narrow === undefined ? fullTable : printableTable(block.narrow);
+export const renderTableLines = (block: Extract<Block, { kind: "table" }>, layout: TerminalLayout): readonly string[] => {
+  const fullTable = createPrintableTable(block.table);
+  const narrowTable = block.narrow === undefined ? fullTable : createPrintableTable(block.narrow);
   const table = fitsPage(fullTable, layout) ? fullTable : narrowTable;
   if (fullTable.rows.length === 0) {
     return [];
@@ -46,7 +46,7 @@ export const tableLines = (block: Extract<Block, { kind: "table" }>, layout: Ter
     return listLines(fullTable, layout);
   }
   const { head, rows, leftColumns = 1, signs = [] } = table;
-  const widths = columnWidths(table);
+  const widths = computeColumnWidths(table);
   const line = (cells: readonly string[]): string =>
     `${gap}${widths.map((columns, index) => alignCell(cells[index] ?? "", columns, index < leftColumns)).join(gap)}`.trimEnd();
   return [

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { splitCharacters, displayColumns, fittingStart, fittingEnd, padToColumns } from "./display-columns.ts";
+import { splitCharacters, countDisplayColumns, fittingStart, fittingEnd, padToColumns } from "./display-columns.ts";
 import { anyText } from "../../testing/arbitrary-run-result.ts";
 import { wrapIndented, wrapName, wrapText } from "./wrap-text.ts";
 
@@ -12,7 +12,7 @@ test.each([
   ["✓ │", 3],
   ["🚀", 2],
 ])("%j takes %i columns", (text, columns) => {
-  expect(displayColumns(text)).toBe(columns);
+  expect(countDisplayColumns(text)).toBe(columns);
 });
 
 test.each([
@@ -53,7 +53,7 @@ test.each([
 
 /** Lines that are too wide; a single character may be wider than a line. */
 const tooWide = (lines: readonly string[], columns: number): readonly string[] =>
-  lines.filter((line) => displayColumns(line) > columns && splitCharacters(line).length > 1);
+  lines.filter((line) => countDisplayColumns(line) > columns && splitCharacters(line).length > 1);
 
 test.each([wrapText, wrapName])("a character that is wider than a line has its own line", (wrap) => {
   expect(wrap("a\u2E80\u1923b", 2)).toEqual(["a", "\u2E80\u1923", "b"]);

@@ -1,16 +1,16 @@
-import { splitCharacters, displayColumns } from "./display-columns.ts";
+import { splitCharacters, countDisplayColumns } from "./display-columns.ts";
 
 /** Splits a word into pieces that each fit on a line. Trailing spaces belong to the last piece. A character that is wider is a separate piece. */
 const splitWord = function* (word: string, columns: number): Generator<string> {
   const text = word.trimEnd();
-  if (displayColumns(text) <= columns) {
+  if (countDisplayColumns(text) <= columns) {
     yield word;
     return;
   }
   let piece = "";
   let usedColumns = 0;
   for (const character of splitCharacters(text)) {
-    const width = displayColumns(character);
+    const width = countDisplayColumns(character);
     if (piece !== "" && usedColumns + width > columns) {
       yield piece;
       piece = "";
@@ -27,7 +27,7 @@ const wrapWords = (words: Iterable<string>, columns: number): readonly [string, 
   let line = "";
   for (const word of words) {
     for (const piece of splitWord(word, columns)) {
-      if (line !== "" && displayColumns(`${line}${piece.trimEnd()}`) > columns) {
+      if (line !== "" && countDisplayColumns(`${line}${piece.trimEnd()}`) > columns) {
         lines.push(line.trimEnd());
         line = "";
       }
