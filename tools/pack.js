@@ -228,7 +228,7 @@ function writeLicences(ids) {
     .toSorted((left, right) => (left < right ? -1 : 1))
     .map((folder) => {
       const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-      const file = readdirSync(folder).find((name) => /^licen[cs]e/iu.test(name));
+      const file = readdirSync(folder).find((fileName) => /^licen[cs]e/iu.test(fileName));
       if (file === undefined && license === undefined) {
         exitWith(`${name} has neither a licence text nor the name of a licence; do not bundle it`);
       }

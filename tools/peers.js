@@ -91,7 +91,7 @@ function runSchemathesis(name, { token, url }) {
   const descriptionUrl = `${url}/api-reference/openapi.json`;
   const args = ["--config-file", settings, "run", descriptionUrl, ...createHeaders(token), ...schemathesisArguments];
   const timing = runTimed(schemathesis(), [...args, "--no-color", "--report", "json", "--report-dir", reports]);
-  const file = existsSync(reports) ? readdirSync(reports).find((name) => name.endsWith(".json")) : undefined;
+  const file = existsSync(reports) ? readdirSync(reports).find((fileName) => fileName.endsWith(".json")) : undefined;
   const report = file === undefined ? {} : readJson(join(reports, file));
   const failures = (report.failures ?? []).map(
     ({ code, operations, title }) => `${title} (${code}, ${formatCount(operations.length, "operation")})`,

@@ -89,7 +89,7 @@ describe("arrivals", () => {
     fc.assert(
       fc.property(fc.constantFrom(...loadShapes), fc.integer({ min: 1, max: 50 }), (shape, ratePerSecond) => {
         const times = phasesOf({ shape, ratePerSecond, durationMs: 20_000 }).map(({ count, timeOf }) =>
-          Array.from({ length: count }, (_, index) => timeOf(index)),
+          Array.from({ length: count }, (_arrival, index) => timeOf(index)),
         );
         expect(times.map((list) => list.toSorted((one, other) => one - other))).toEqual(times);
       }),

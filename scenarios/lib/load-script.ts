@@ -78,10 +78,10 @@ function createSummaryHandler(parts: ScriptParts, flows: readonly ScriptFlow[]):
       }
     }
     const scenarioSha256 = __ENV["ASSAY_SCENARIO_SHA256"] ?? "";
-    const notBegun = countNotBegun(recorder, flows);
+    const notBegunCount = countNotBegun(recorder, flows);
     // Undefined if k6 runs the whole load.
     const segment = exec.test.options.executionSegment ?? "0:1";
-    const summary = k6Summary(plan, { data, counted: counted(), scenarioSha256, segment, notBegun });
+    const summary = k6Summary(plan, { data, counted: counted(), scenarioSha256, segment, notBegun: notBegunCount });
     const path = __ENV["ASSAY_SUMMARY"] ?? "";
     return path === "" ? { stdout: summaryText(data, summary) } : { [path]: `${JSON.stringify(summary)}\n` };
   };

@@ -67,16 +67,16 @@ function startBash(text, { cwd, env, files }) {
     outputs: readOutputs(readFileSync(files.GITHUB_OUTPUT, "utf8")),
     summary: readFileSync(files.GITHUB_STEP_SUMMARY, "utf8"),
   }));
-  /** Resolves when the log contains `text`. Rejects if the step ends without it. */
-  const said = async (text) => {
-    while (!log().includes(text)) {
+  /** Resolves when the log contains `expectedText`. Rejects if the step ends without it. */
+  const said = async (expectedText) => {
+    while (!log().includes(expectedText)) {
       const isOver = await Promise.race([
         once(child.stdout, "data"),
         once(child.stderr, "data"),
         ended.then(() => true),
       ]);
-      if (isOver === true && !log().includes(text)) {
-        throw new Error(`the step ended without ${JSON.stringify(text)}: ${log()}`);
+      if (isOver === true && !log().includes(expectedText)) {
+        throw new Error(`the step ended without ${JSON.stringify(expectedText)}: ${log()}`);
       }
     }
   };

@@ -294,7 +294,7 @@ const repository = () => {
   writeFileSync(join(folder, "package-lock.json"), JSON.stringify(lock));
   const program = `require("fs").appendFileSync("built", process.env.npm_lifecycle_event + " " + Object.keys(process.env).filter((name) => /TOKEN/u.test(name)) + "\\n");`;
   writeFileSync(join(folder, "build.js"), program);
-  const run = (env = {}, ...words) =>
+  const install = (env = {}, ...words) =>
     one.run(["gate/install.sh", ...words].join('" "'), {
       GITHUB_ACTION_PATH: join(folder, ".github/actions/gate"),
       ASSAY_TOKEN: "a",
@@ -303,7 +303,7 @@ const repository = () => {
       GITHUB_TOKEN: "d",
       ...env,
     });
-  return { folder, run, built: () => readFileSync(join(folder, "built"), "utf8") };
+  return { folder, install, built: () => readFileSync(join(folder, "built"), "utf8") };
 };
 
 describe("the installation", () => {
@@ -313,12 +313,12 @@ describe("the installation", () => {
     { name: "in that repository itself", manifest: { repository: "acme/assay" }, isOwn: true, env: {}, said: "" },
     { name: "that is named", manifest: {}, env: { ASSAY_PACKAGE: "./assay.tgz" }, said: "./assay.tgz" },
   ])("$name is of the right package", async ({ manifest, env, isOwn, said }) => {
-    const { folder, run } = repository();
+    const { folder, install } = repository();
     writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
     mkdirSync(join(folder, "packages/cli"), { recursive: true });
     writeFileSync(join(folder, "packages/cli/package.json"), JSON.stringify({ version: "3.2.1" }));
     const workspace = isOwn === true ? { GITHUB_WORKSPACE: folder } : {};
-    expect(await run({ ...env, ...workspace }, "--which")).toMatchObject({ code: 0, outputs: { package: said } });
+    expect(await install({ ...env, ...workspace }, "--which")).toMatchObject({ code: 0, outputs: { package: said } });
   });
 
   test("of a packed file works like the checkout", { tags: "proof", timeout: 120_000 }, async () => {
@@ -329,8 +329,8 @@ describe("the installation", () => {
     const reach = Object.entries(process.env).filter(([name]) =>
       /^(?:npm_config_(?:registry|cafile)|NODE_EXTRA_CA_CERTS|https?_proxy)/iu.test(name),
     );
-    const own = { ...Object.fromEntries(reach), ASSAY_PACKAGE: join(root, ".packed", file) };
-    const env = { ...own, ...on(servers.well) };
+    const packed = { ...Object.fromEntries(reach), ASSAY_PACKAGE: join(root, ".packed", file) };
+    const env = { ...packed, ...on(servers.well) };
     expect(await one.run("gate/install.sh", env)).toMatchObject({ code: 0 });
     expect(readFileSync(join(one.temp, "assay-program"), "utf8")).toContain("node_modules/assay/");
     expect(await one.run("gate/gate.sh", env)).toMatchObject({ code: 0, outputs: { outcome: "passed" } });
@@ -340,11 +340,11 @@ describe("the installation", () => {
     "builds once in a job, without a token and without scripts of packages; k6 where it is wanted",
     { tags: "proof" },
     async () => {
-      const { run, built } = repository();
-      expect(await run()).toMatchObject({ code: 0 });
-      expect(await run()).toMatchObject({ code: 0 });
+      const { install, built } = repository();
+      expect(await install()).toMatchObject({ code: 0 });
+      expect(await install()).toMatchObject({ code: 0 });
       expect(built()).toBe("build \n");
-      expect(await run({ INSTALL_K6: "yes" })).toMatchObject({ code: 0 });
+      expect(await install({ INSTALL_K6: "yes" })).toMatchObject({ code: 0 });
       expect(built()).toBe("build \nbuild \nk6:build \n");
     },
   );

@@ -26,10 +26,10 @@ beforeAll(async () => {
   command = join(gate, "../../../packages/cli/bin/assay.js");
 });
 
-const idOf = (night) => `202601${String(night).padStart(2, "0")}T030405Z-abcdef`;
+const idOf = (day) => `202601${String(day).padStart(2, "0")}T030405Z-abcdef`;
 
 /** A slightly different value each night. */
-const medianOf = (night, medianMs) => medianMs * (1 + ((night * 7) % 10) / 1000);
+const medianOf = (day, medianMs) => medianMs * (1 + ((day * 7) % 10) / 1000);
 
 /** A repository that Assay was checked out to. */
 function checkout(folder) {
@@ -45,12 +45,12 @@ async function bringHistory(one, { earlier = [], baseline = [], medianMs = 100 }
   const { writeStoredLoad } = await import(stored);
   const history = join(one.temp, "assay-history");
   const runs = join(history, "reports/runs");
-  const keep = (night, median) => writeStoredLoad(runs, { id: idOf(night), medianMs: medianOf(night, median) });
+  const keep = (day, median) => writeStoredLoad(runs, { id: idOf(day), medianMs: medianOf(day, median) });
   if (baseline.length > 0) {
-    baseline.forEach((night) => keep(night, 100));
+    baseline.forEach((day) => keep(day, 100));
     await one.runText(`cd "${history}" && node "${command}" baseline set nightly reports/runs && rm -r reports/runs`);
   }
-  earlier.forEach((night) => keep(night, medianMs));
+  earlier.forEach((day) => keep(day, medianMs));
   return {
     ids: () => (existsSync(runs) ? readdirSync(runs) : []),
     hasBaseline: () => existsSync(join(history, "reports/baselines/nightly.json")),

@@ -229,8 +229,8 @@ describe("a file of kept exchanges", () => {
     test.each<[string, Uint8Array, string]>([
       ["that is another file", Buffer.from("{}        "), "it is not a file of exchanges"],
       ["that is damaged", Buffer.from(file).fill(1, 20, 24), "a record in it is damaged"],
-    ])("%s is so at its end only", (_name, bytes, why) => {
-      const { meanwhile, problem } = followed([bytes, bytes]);
+    ])("%s is so at its end only", (_name, content, why) => {
+      const { meanwhile, problem } = followed([content, content]);
       expect([meanwhile, problem]).toEqual([[[], []], why]);
     });
 

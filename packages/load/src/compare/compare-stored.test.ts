@@ -11,7 +11,7 @@ const minute = (index: number): string => new Date(Date.UTC(2026, 0, 1) + index 
 
 /** Runs that alternate with those of the other side: even minutes, or odd ones. */
 const runs = (count: number, side: 0 | 1, factor = 1): readonly StoredRun[] =>
-  Array.from({ length: count }, (_, index) =>
+  Array.from({ length: count }, (_run, index) =>
     storedRunOf(
       `${side === 0 ? "base" : "head"}-${index}`,
       minute(2 * index + side),

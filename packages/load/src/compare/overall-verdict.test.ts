@@ -84,8 +84,9 @@ test.each([
     incomparable: ["the rate differs."],
     verdict: "inconclusive",
   },
-])("$name", ({ metrics, failures, incomparable = [], verdict }) => {
-  expect(combineVerdicts({ metrics, incomparable, ...(failures ? { failures } : {}) })).toBe(verdict);
+])("$name", ({ metrics, failures: comparedFailures, incomparable = [], verdict }) => {
+  const comparison = { metrics, incomparable, ...(comparedFailures ? { failures: comparedFailures } : {}) };
+  expect(combineVerdicts(comparison)).toBe(verdict);
 });
 
 test("without queries the median of first match is primary, without streams that of the terminal state", () => {

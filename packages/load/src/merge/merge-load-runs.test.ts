@@ -399,9 +399,13 @@ describe("the verdicts on the exchanges of the parts", () => {
       ),
     );
   const merged = async (judgements: readonly (LoadJudgement | undefined)[]) => {
-    const made = await parts(judgements);
-    const result = await mergeLoadRuns(made.map(({ folder }) => folder));
-    return { result, runs: made.map(({ built }) => built.run.id), folders: made.map(({ folder }) => basename(folder)) };
+    const createdParts = await parts(judgements);
+    const result = await mergeLoadRuns(createdParts.map(({ folder }) => folder));
+    return {
+      result,
+      runs: createdParts.map(({ built }) => built.run.id),
+      folders: createdParts.map(({ folder }) => basename(folder)),
+    };
   };
 
   test("are added up, and exchanges that were not judged stay unjudged", async () => {

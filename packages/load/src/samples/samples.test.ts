@@ -133,12 +133,12 @@ describe("a samples file", () => {
   });
 
   test("of version 1 has arms instead of sides", async () => {
-    const { side: _base, ...base } = streamAt(0);
-    const { side: _head, ...head } = streamAt(100, { side: "head" });
+    const { side: _base, ...baseSample } = streamAt(0);
+    const { side: _head, ...headSample } = streamAt(100, { side: "head" });
     const text = [
       header.replace('"version":2', '"version":1'),
-      line({ ...base, arm: "a" }),
-      line({ ...head, arm: "b" }),
+      line({ ...baseSample, arm: "a" }),
+      line({ ...headSample, arm: "b" }),
     ];
     expect([...(await read(text.join(""))).samples]).toEqual([streamAt(0), streamAt(100, { side: "head" })]);
   });

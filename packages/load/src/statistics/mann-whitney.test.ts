@@ -4,7 +4,7 @@ import { maxExactSampleSize, hodgesLehmannShift, mannWhitneyPValue } from "./man
 
 /** All ways to choose which of `count` places belong to the head. */
 const choices = (count: number, chosen: number): readonly (readonly boolean[])[] =>
-  Array.from({ length: 2 ** count }, (_, bits) =>
+  Array.from({ length: 2 ** count }, (_choice, bits) =>
     Array.from({ length: count }, (_, bit) => ((bits >> bit) & 1) === 1),
   ).filter((places) => places.filter(Boolean).length === chosen);
 
@@ -51,9 +51,9 @@ describe("shift of two samples", () => {
   });
 
   test("is exact about a shift of all values of one side", () => {
-    const base = fc.array(fc.double({ min: -5, max: 5, noNaN: true }), { minLength: 1, maxLength: 12 });
+    const anySide = fc.array(fc.double({ min: -5, max: 5, noNaN: true }), { minLength: 1, maxLength: 12 });
     fc.assert(
-      fc.property(base, base, fc.integer({ min: -8, max: 8 }), (base, head, shift) => {
+      fc.property(anySide, anySide, fc.integer({ min: -8, max: 8 }), (base, head, shift) => {
         const plain = hodgesLehmannShift(base, head, 0.9);
         const moved = hodgesLehmannShift(
           base,

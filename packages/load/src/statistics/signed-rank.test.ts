@@ -4,7 +4,7 @@ import { maxExactDifferences, hodgesLehmann, signedRankPValue } from "./signed-r
 
 /** Sums of positive ranks over all choices of signs, counted one by one. */
 const allSums = (count: number): readonly number[] =>
-  Array.from({ length: 2 ** count }, (_, signs) =>
+  Array.from({ length: 2 ** count }, (_choice, signs) =>
     Array.from({ length: count }, (_, bit) => ((signs >> bit) & 1) * (bit + 1)).reduce((sum, rank) => sum + rank, 0),
   );
 
@@ -97,7 +97,7 @@ describe("signed-rank p-value", () => {
   test.each([3, 6, 10])("of %i values equals the share of all choices of signs that are as extreme", (count) => {
     const sums = allSums(count);
     const largest = (count * (count + 1)) / 2;
-    const expected = Array.from({ length: 2 ** count }, (_, signs) => {
+    const expected = Array.from({ length: 2 ** count }, (_choice, signs) => {
       const values = Array.from({ length: count }, (_, bit) => ((signs >> bit) & 1 ? bit + 1 : -bit - 1));
       const seen = sums[signs] ?? 0;
       const smaller = Math.min(seen, largest - seen);

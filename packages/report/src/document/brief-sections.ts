@@ -145,7 +145,10 @@ export const createFailedSections = (result: RunResult): readonly Section[] =>
   listFailedRules(result).flatMap((rule) => createFailedSection(rule, result));
 
 /** Lists the reasons a run is incomplete, except for those in its summary or in `createRequiredSection`. */
-export const createOtherReasonsSection = ({ incomplete, summary }: Pick<RunResult, "incomplete" | "summary">): Section => ({
+export const createOtherReasonsSection = ({
+  incomplete,
+  summary,
+}: Pick<RunResult, "incomplete" | "summary">): Section => ({
   sign: verdictWords["blocked"].sign,
   title: "Incomplete",
   blocks: list(

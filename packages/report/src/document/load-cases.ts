@@ -42,7 +42,9 @@ const listCanaryConditions = ({ canary }: LoadResult): readonly Condition[] => {
           canaryName,
           canary.failed.length === 0
             ? undefined
-            : canary.failed.map(({ rule, message }) => `${escapeForDisplay(rule, "name")}: ${escapeForDisplay(message)}`).join("\n"),
+            : canary.failed
+                .map(({ rule, message }) => `${escapeForDisplay(rule, "name")}: ${escapeForDisplay(message)}`)
+                .join("\n"),
         ),
       ];
 };
@@ -144,7 +146,9 @@ const runCase = (result: LoadResult, hasFailedCase: boolean): TestCase => {
         kind: "error",
         message: `${outcomeWords[outcome].word}, exit code ${exitCode}: ${escapeForDisplay(describeLoad(result), "summary")}`,
         type: outcome,
-        details: incomplete.map(({ code, message }) => `${escapeForDisplay(code, "name")}: ${escapeForDisplay(message)}`),
+        details: incomplete.map(
+          ({ code, message }) => `${escapeForDisplay(code, "name")}: ${escapeForDisplay(message)}`,
+        ),
       };
 };
 

@@ -39,7 +39,9 @@ const createFailedRuleEntry = (failedRule: FailedLoadRule): Entry => ({
   ],
   children: [
     paragraph(dependenceWords[failedRule.dependence]),
-    paragraph([`${describeFirstViolation(failedRule)}: exchange `, { name: formatExchange(failedRule) }], { isFaint: true }),
+    paragraph([`${describeFirstViolation(failedRule)}: exchange `, { name: formatExchange(failedRule) }], {
+      isFaint: true,
+    }),
   ],
 });
 

@@ -2,7 +2,12 @@ import { formatSide, type KnownFailure, type KnownLoadRule, type LoadResult } fr
 import { counted } from "./counted.ts";
 import { type Entry, list, type Section } from "./document.ts";
 import { verdictWords } from "./outcome-words.ts";
-import { describeFixedEntry, createKnownEntry, createKnownNotesSection, createMistakesSection } from "./run-sections.ts";
+import {
+  describeFixedEntry,
+  createKnownEntry,
+  createKnownNotesSection,
+  createMistakesSection,
+} from "./run-sections.ts";
 
 type KnownFailureResults = Pick<LoadResult, "judgement" | "knownViolations" | "knownFailureMistakes">;
 

@@ -205,7 +205,10 @@ export const createContractSection = (result: LoadResult): Section => {
   return {
     sign,
     title: "Violations under load",
-    blocks: codes.length === 0 ? [] : [onPage(createTableBlock(createViolationsTable(result)), list(entries, { max: maxCodes }))],
+    blocks:
+      codes.length === 0
+        ? []
+        : [onPage(createTableBlock(createViolationsTable(result)), list(entries, { max: maxCodes }))],
   };
 };
 
@@ -391,7 +394,10 @@ export const createTrustSection = (result: LoadResult, showAll: boolean): Sectio
     title: formatTrustTitle(result, passedCount),
     blocks: [
       onPage(
-        [...(loadValidity(result) === "ok" ? conditionEntries((ok) => ok !== true) : []), ...createConditionBlocks(result)],
+        [
+          ...(loadValidity(result) === "ok" ? conditionEntries((ok) => ok !== true) : []),
+          ...createConditionBlocks(result),
+        ],
         conditionEntries((ok) => showAll || ok !== true),
       ),
       paragraph(describeGenerator(result), { isFaint: true }),

@@ -66,7 +66,12 @@ const createCaseMembers = (rule: RuleVerdict, kind: TestCase["kind"]): Partial<T
   }
   switch (kind) {
     case "failure":
-      return { message: findFirstMessage(rule), ...countFindings(rule), type: rule.basis, details: listFailureDetails(rule) };
+      return {
+        message: findFirstMessage(rule),
+        ...countFindings(rule),
+        type: rule.basis,
+        details: listFailureDetails(rule),
+      };
     case "warning":
       return { message: findFirstMessage(rule), ...countFindings(rule), details: listFailureDetails(rule) };
     case "error":
@@ -84,7 +89,8 @@ const listProofProperties = ({ proof = [] }: RuleVerdict): Pick<TestCase, "prope
     ? {}
     : {
         properties: proof.map(
-          (mutation) => [`proof: ${escapeForDisplay(mutation.mutation)}`, escapeForDisplay(describeProof(mutation))] as const,
+          (mutation) =>
+            [`proof: ${escapeForDisplay(mutation.mutation)}`, escapeForDisplay(describeProof(mutation))] as const,
         ),
       };
 
@@ -136,7 +142,9 @@ const createMistakeCases = ({ knownFailureMistakes: mistakes }: RunResult): read
       kind: "failure",
       standing: "failed",
       message:
-        mistakes.length > 1 ? `${escapeForDisplay(firstMistake)} (and ${mistakes.length - 1} more)` : escapeForDisplay(firstMistake),
+        mistakes.length > 1
+          ? `${escapeForDisplay(firstMistake)} (and ${mistakes.length - 1} more)`
+          : escapeForDisplay(firstMistake),
       type: "known-failures",
       details: [
         ...mistakes.slice(0, maxMistakes).map((mistake) => escapeForDisplay(mistake)),

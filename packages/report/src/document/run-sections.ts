@@ -9,7 +9,17 @@ import {
 } from "@assay/results";
 import { counted, formatDuration, formatSize } from "./counted.ts";
 import { standardClientWords, verdictWords } from "./outcome-words.ts";
-import { type Block, type Entry, fold, type Line, list, joinNames, onPage, type Section, paragraph } from "./document.ts";
+import {
+  type Block,
+  type Entry,
+  fold,
+  type Line,
+  list,
+  joinNames,
+  onPage,
+  type Section,
+  paragraph,
+} from "./document.ts";
 import { groupByInterface, groupByOperation, formatCounts, getMostSevereSign } from "./rule-groups.ts";
 import { listUnspecifiedChoices, listNotedChoices, type TargetChoice } from "./target-choices.ts";
 import { escapeForDisplay } from "./shown-text.ts";
@@ -115,7 +125,10 @@ export interface KnownRule {
   readonly known: KnownFailure;
 }
 
-const selectRulesWithStatus = (verdicts: readonly RuleVerdict[], status: KnownFailure["status"]): readonly KnownRule[] =>
+const selectRulesWithStatus = (
+  verdicts: readonly RuleVerdict[],
+  status: KnownFailure["status"],
+): readonly KnownRule[] =>
   verdicts.flatMap((rule) =>
     rule.known !== undefined && ruleStanding(rule) === status ? [{ rule, known: rule.known }] : [],
   );
@@ -150,7 +163,10 @@ export const describeFixedEntry = (passed: string, known: KnownFailure): string 
 
 /** Like `describeFixedEntry`, for a rule of a run. */
 export const describeFixed = ({ rule: { verdict }, known }: KnownRule): string =>
-  describeFixedEntry(verdict.outcome === "passed" ? `passed ${counted(verdict.observations, "time")}` : "passed", known);
+  describeFixedEntry(
+    verdict.outcome === "passed" ? `passed ${counted(verdict.observations, "time")}` : "passed",
+    known,
+  );
 
 /** Creates the entry of a known failure: its reason, its location in the list, its owner and the first finding. */
 export const createKnownEntry = (rule: string, known: KnownFailure, occurrence: string): Entry => {
@@ -211,10 +227,14 @@ export const createMistakesSection = (
   detail: Pick<DetailLimits, "entries" | "restHint">,
 ): Section => {
   const { sign } = verdictWords.failed;
-  return createSentencesSection(`Mistakes in the known failures: ${knownFailureMistakes.length}`, knownFailureMistakes, {
-    detail,
-    sign,
-  });
+  return createSentencesSection(
+    `Mistakes in the known failures: ${knownFailureMistakes.length}`,
+    knownFailureMistakes,
+    {
+      detail,
+      sign,
+    },
+  );
 };
 
 /** Lists known failures of Assay's own lists that did not occur. */

@@ -8,7 +8,8 @@ import { hostileStrings } from "../testing/hostile-strings.ts";
 import { hiddenCharacters } from "../testing/styles.ts";
 import { hasForbiddenTransition, createTransitionsSection } from "./state-transitions.ts";
 
-const markup = (diagram: StateDiagram): string => markupOf(h(HtmlSection, { section: createTransitionsSection(diagram) }));
+const markup = (diagram: StateDiagram): string =>
+  markupOf(h(HtmlSection, { section: createTransitionsSection(diagram) }));
 const printed = (diagram: StateDiagram): string => textOf(markup(diagram));
 
 describe("the state transitions of an interface", () => {

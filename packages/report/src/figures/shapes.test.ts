@@ -10,7 +10,11 @@ test.each([
     ]),
     drawn: "M0,1.3L2,3",
   },
-  { name: "a line with a gap", path: drawLinePath([[0, 1], [2, 3], undefined, [4, 5], [6, 7]]), drawn: "M0,1L2,3M4,5L6,7" },
+  {
+    name: "a line with a gap",
+    path: drawLinePath([[0, 1], [2, 3], undefined, [4, 5], [6, 7]]),
+    drawn: "M0,1L2,3M4,5L6,7",
+  },
   { name: "a line without points", path: drawLinePath([]), drawn: "" },
   {
     name: "a coordinate that is not a number",

@@ -33,7 +33,8 @@ const risingArea = area<Stripe>()
   .digits(1);
 
 /** Returns the area between a left and a right edge, by height. Empty for fewer than two stripes. */
-export const drawBandPath = (stripes: readonly Stripe[]): string => (stripes.length < 2 ? "" : (risingArea(stripes) ?? ""));
+export const drawBandPath = (stripes: readonly Stripe[]): string =>
+  stripes.length < 2 ? "" : (risingArea(stripes) ?? "");
 
 const steppedArea = area<Stripe | undefined>()
   .defined(isDefined)

@@ -4,7 +4,8 @@ import { countDisplayColumns, fittingStart } from "../printers/terminal/display-
 const columnPart = 0.62;
 
 /** Estimates the width of a text in the coordinates of a figure. */
-export const measureTextWidth = (text: string, fontSize: number): number => countDisplayColumns(text) * columnPart * fontSize;
+export const measureTextWidth = (text: string, fontSize: number): number =>
+  countDisplayColumns(text) * columnPart * fontSize;
 
 /** Cuts text to a width, with an ellipsis if it was cut. */
 export function cutToWidth(text: string, width: number, fontSize: number): string {

@@ -32,8 +32,12 @@ export const renderMergedOutcome = (input: Pick<ReportInput, "runs" | "loads">):
       "change" in result && result.change !== undefined ? [`  changed: ${escapeForDisplay(result.change)}`] : [];
     const id = escapeForDisplay(result.run.id, "name");
     // Users who named the run will look for that name.
-    const name = "name" in result && result.name !== undefined ? `${escapeForDisplay(result.name, "name")} (${id})` : id;
-    return [`${sign} ${name}: ${word}, exit code ${result.exitCode}: ${escapeForDisplay(result.summary)}`, ...changeLines];
+    const name =
+      "name" in result && result.name !== undefined ? `${escapeForDisplay(result.name, "name")} (${id})` : id;
+    return [
+      `${sign} ${name}: ${word}, exit code ${result.exitCode}: ${escapeForDisplay(result.summary)}`,
+      ...changeLines,
+    ];
   });
   const { outcome, exitCode } = mergedOutcome(input);
   const { sign, word } = outcomeWords[outcome];

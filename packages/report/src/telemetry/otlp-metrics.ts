@@ -111,7 +111,7 @@ export const histogram = (name: MetricName, span: MetricSpan, points: readonly H
     dataPoints: points.map(({ attributes, counts, sum: total, min, max }) => ({
       startTimeUnixNano: toNanos(span.startedAtMs),
       timeUnixNano: toNanos(span.endedAtMs),
-      count: String(counts.reduce((total, count) => total + count, 0)),
+      count: String(counts.reduce((pointCount, count) => pointCount + count, 0)),
       sum: total,
       bucketCounts: counts.map(String),
       explicitBounds: bucketLimits,
@@ -161,7 +161,10 @@ const hasPoints = ({ gauge: gaugeData, sum: sumData, histogram: histogramData }:
   [gaugeData, sumData, histogramData].some((data) => data !== undefined && data.dataPoints.length > 0);
 
 /** Creates a request with these metrics. Omits metrics without points. */
-export const createOtlpRequest = (metrics: readonly OtlpMetric[], { version, resource }: MetricsOrigin): OtlpRequest => ({
+export const createOtlpRequest = (
+  metrics: readonly OtlpMetric[],
+  { version, resource }: MetricsOrigin,
+): OtlpRequest => ({
   resourceMetrics: [
     {
       resource: { attributes: toKeyValues(resource) },

@@ -83,9 +83,9 @@ const changesOf = fc.record(
     thresholds: fc.array(
       fc
         .record({ threshold: anyText, limitMs: fc.nat(), ok: condition, severity })
-        .map(({ ok, severity, ...rest }) => ({
+        .map(({ ok, severity: chosenSeverity, ...rest }) => ({
           ...rest,
-          ...defined({ ok, severity }),
+          ...defined({ ok, severity: chosenSeverity }),
         })),
       { maxLength: 3 },
     ),
@@ -115,10 +115,10 @@ const trust: fc.Arbitrary<LoadResult["trust"]> = fc.record({
 /** Any load result, with hostile text in all text from outside. */
 export const anyLoadResult: fc.Arbitrary<LoadResult> = fc
   .tuple(changesOf, trust, anyText, anyText, anyText)
-  .map(([changes, trust, target, against, cpuModel]) => ({
+  .map(([changes, chosenTrust, target, against, cpuModel]) => ({
     ...sampleLoad,
     ...changes,
-    trust,
+    trust: chosenTrust,
     exitCode: exitCodeOf(changes.outcome),
     run: { ...sampleLoad.run, target, ...(changes.comparison === undefined ? {} : { against }) },
     environment: { ...sampleLoad.environment, cpuModel },

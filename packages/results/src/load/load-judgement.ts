@@ -225,12 +225,13 @@ function formatPercent(part: number, whole: number): string {
   return `${part > 0 && part < whole ? Math.min(99.9, Math.max(0.1, rounded)) : rounded} %`;
 }
 
-const describeBrokenOff = (count: number): string =>
-  count === 1
+const describeBrokenOff = (brokenOffCount: number): string =>
+  brokenOffCount === 1
     ? "1 broke off and was checked up to that point"
-    : `${numberFormat.format(count)} broke off and were checked up to that point`;
+    : `${numberFormat.format(brokenOffCount)} broke off and were checked up to that point`;
 
-const countWithWas = (count: number): string => `${numberFormat.format(count)} ${count === 1 ? "was" : "were"}`;
+const countWithWas = (exchangeCount: number): string =>
+  `${numberFormat.format(exchangeCount)} ${exchangeCount === 1 ? "was" : "were"}`;
 
 /** Counts stored exchanges that are missing on the disk because files were truncated or damaged. */
 export const countMissingExchanges = (groups: readonly JudgedGroup[]): number =>

@@ -63,11 +63,11 @@ export const presetTable = (): string =>
   );
 
 const columnRow = (
-  { preset: name, trials }: SimulatedPreset,
+  { preset, trials }: SimulatedPreset,
   shown: readonly ComparedMetric[],
   { change, offsetSd, overall, anyCalled, anyBesideZero, metrics }: SimulatedColumn,
 ): readonly string[] => [
-  name,
+  preset,
   `+${formatPercent(change)}`,
   formatPercent(offsetSd),
   share(anyCalled, trials),
@@ -92,27 +92,27 @@ const pairedHead = [
   "inconclusive",
 ] as const;
 
-/** All metrics of these presets, in the order of the widest. */
-const metricsOf = (presets: readonly SimulatedPreset[]): readonly ComparedMetric[] =>
+/** All metrics of these simulations, in the order of the widest. */
+const metricsOf = (simulated: readonly SimulatedPreset[]): readonly ComparedMetric[] =>
   comparedMetrics.filter((name) =>
-    presets.some(({ columns }) => columns.some(({ metrics }) => metrics.some(({ metric }) => metric === name))),
+    simulated.some(({ columns }) => columns.some(({ metrics }) => metrics.some(({ metric }) => metric === name))),
   );
 
 const shortName = (metric: ComparedMetric): string => metric.replace("first-match ", "");
 
-const pairedTable = (presets: readonly SimulatedPreset[]): string => {
-  const shown = metricsOf(presets);
+const pairedTable = (simulated: readonly SimulatedPreset[]): string => {
+  const shown = metricsOf(simulated);
   return table(
     [...pairedHead, ...shown.map(shortName)],
-    presets.flatMap((preset) => preset.columns.map((column) => columnRow(preset, shown, column))),
+    simulated.flatMap((preset) => preset.columns.map((column) => columnRow(preset, shown, column))),
   );
 };
 
-const widthTable = (presets: readonly SimulatedPreset[]): string => {
-  const shown = metricsOf(presets);
+const widthTable = (simulated: readonly SimulatedPreset[]): string => {
+  const shown = metricsOf(simulated);
   return table(
     ["preset", "trials", ...shown.map(shortName)],
-    presets.map(({ preset, trials, halfWidths }) => [
+    simulated.map(({ preset, trials, halfWidths }) => [
       preset,
       `${trials}`,
       ...shown.map((name) => {
@@ -160,8 +160,8 @@ const censoredTable = (censored: readonly SimulatedCensored[]): string => {
   );
 };
 
-const familySection = ({ title, presets }: SimulatedFamily): string =>
-  `### ${title}\n\n${pairedTable(presets)}\n\nMean half-width of the intervals when nothing changed:\n\n${widthTable(presets)}\n`;
+const familySection = (family: SimulatedFamily): string =>
+  `### ${family.title}\n\n${pairedTable(family.presets)}\n\nMean half-width of the intervals when nothing changed:\n\n${widthTable(family.presets)}\n`;
 
 /** Everything simulated as one page of Markdown. */
 export const renderSimulation = ({

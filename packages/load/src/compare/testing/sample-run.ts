@@ -20,7 +20,7 @@ export const sampleRun = ({
   latencyMs = ({ pair, request }) => 100 + ((pair * 7 + request * 13) % 11) / 10,
 }: SampleRun): { readonly plan: LoadPlan; readonly samples: readonly StreamSample[] } => {
   const plan = simulatedPlan({ pairs, warmupPairs, requestsPerBlock, margins: {} });
-  const samples = Array.from({ length: pairs + warmupPairs }, (_, pair) =>
+  const samples = Array.from({ length: pairs + warmupPairs }, (_pair, pair) =>
     loadSides.flatMap((side) =>
       Array.from({ length: requestsPerBlock }, (_, request): StreamSample => {
         const planMs = pair * 10_000 + request * 50;

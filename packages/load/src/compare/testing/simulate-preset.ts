@@ -71,10 +71,10 @@ export const judgePairs = (
 ): readonly Trial[] => {
   const names = selectPairedMetrics(preset, new Set(["stream"]));
   const family = { preset, metrics: names.length };
-  const logs = names.map((metric) => ({ metric, logs: readPairedLogs(metric, pairs) }));
+  const measuredLogs = names.map((metric) => ({ metric, logs: readPairedLogs(metric, pairs) }));
   return logShifts.map((logShift) =>
     verdictsOf(
-      logs.map(({ metric, logs }) =>
+      measuredLogs.map(({ metric, logs }) =>
         metric === "throughput"
           ? judgePaired(metric, behind(pairs, logShift), family)
           : judgePaired(metric, pairs, { ...family, logs: shifted(logs, logShift) }),

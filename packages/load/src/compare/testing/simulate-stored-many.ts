@@ -29,7 +29,7 @@ export const simulateStoredMany = ({
     const sides = simulateStored({ runsPerSide: 10, model: alikeQueries, logShift: Math.log1p(change), order }, random);
     const { verdict, metrics } = compareStored(sides.base, sides.head, { base: "base", head: "head", preset });
     overall[verdict] += 1;
-    anyCalled += metrics.some(({ verdict }) => verdict === "regressed" || verdict === "improved") ? 1 : 0;
+    anyCalled += metrics.some((metric) => metric.verdict === "regressed" || metric.verdict === "improved") ? 1 : 0;
   }
   return { preset, order, change, trials, overall, anyCalled };
 };

@@ -214,14 +214,14 @@ const createPercentileTable = (name: string, sides: readonly PlottedSide[]): Tab
     caption: `Percentiles of ${name} with their 95 % intervals, from the planned sending`,
     head: ["percentile", ...columnNames, ...(isPaired ? ["shift"] : [])],
     rows: markedPercentiles.map((marked) => {
-      const percentiles = sides.map(({ percentiles }) => percentiles.find((rule) => rule.name === marked.name));
-      const label = percentiles.some((rule) => rule?.isExact === false)
+      const rowPercentiles = sides.map(({ percentiles }) => percentiles.find((rule) => rule.name === marked.name));
+      const label = rowPercentiles.some((rule) => rule?.isExact === false)
         ? `${marked.name} (from the histogram)`
         : marked.name;
       return [
         label,
-        ...percentiles.map(formatPercentile),
-        ...(isPaired ? [shiftText(percentiles[0], percentiles[1])] : []),
+        ...rowPercentiles.map(formatPercentile),
+        ...(isPaired ? [shiftText(rowPercentiles[0], rowPercentiles[1])] : []),
       ];
     }),
   };
@@ -297,7 +297,10 @@ export interface CdfFigureProps {
 
 /** Plots the latency distribution of a metric for each side, with bands, and its percentiles as marks and numbers. */
 export const CdfFigure = ({ id, name, sides, stamp }: CdfFigureProps): JSX.Element => {
-  const plottedSides = sides.map((side) => ({ side, percentiles: selectPlottedPercentiles(side.histogram, side.metric) }));
+  const plottedSides = sides.map((side) => ({
+    side,
+    percentiles: selectPlottedPercentiles(side.histogram, side.metric),
+  }));
   const timeBounds = sides.flatMap(({ histogram }) => [
     histogramQuantile(histogram, minFraction) ?? histogram.minMicros,
     histogram.maxMicros,

@@ -157,7 +157,9 @@ const Failures = ({ comparison }: { readonly comparison: Comparison }): JSX.Elem
 };
 
 const Notes = ({ comparison }: { readonly comparison: Comparison }): JSX.Element | null => {
-  const notes = [...describeUnfinished(comparison), ...listMetricNotes(comparison)].map((note) => escapeForDisplay(note));
+  const notes = [...describeUnfinished(comparison), ...listMetricNotes(comparison)].map((note) =>
+    escapeForDisplay(note),
+  );
   const isEmpty = notes.length === 0 && comparison.failures === undefined && comparison.incomparable.length === 0;
   return isEmpty ? null : (
     <ul>
@@ -183,7 +185,8 @@ const ChangeFigure = ({ id, comparison, stamp }: ComparisonFigureProps): JSX.Ele
       title="Change of head against base, metric by metric"
       description={metrics
         .map(
-          (row) => `${escapeForDisplay(row.metric, "name")}: ${comparisonWords[row.verdict].word}, ${formatChange(row.change)}`,
+          (row) =>
+            `${escapeForDisplay(row.metric, "name")}: ${comparisonWords[row.verdict].word}, ${formatChange(row.change)}`,
         )
         .join("; ")}
       height={plotBottom(comparison) + 8}
@@ -242,7 +245,8 @@ export const ComparisonFigure = ({
     <>
       {isHeadlineElsewhere ? null : <ComparisonHeading comparison={comparison} />}
       <p>
-        {designText}: base <code>{escapeForDisplay(base, "url")}</code>, head <code>{escapeForDisplay(head, "url")}</code>
+        {designText}: base <code>{escapeForDisplay(base, "url")}</code>, head{" "}
+        <code>{escapeForDisplay(head, "url")}</code>
       </p>
       {metrics.length === 0 ? (
         <p>No metric was compared.</p>

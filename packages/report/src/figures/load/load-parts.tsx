@@ -143,7 +143,11 @@ export const loadParts = (id: string, load: LoadResult): readonly PagePart[] => 
     ...createKnownPart(id, load),
     ...createSectionPart(`${id}-canary`, createCanarySection(load), "Contract checks during the load"),
     ...createSectionPart(`${id}-cleanup`, cleanUpSection(load)),
-    ...createSectionPart(`${id}-choices`, { blocks: createTableBlock(createChoicesTable(load)) }, "Unspecified behaviour"),
+    ...createSectionPart(
+      `${id}-choices`,
+      { blocks: createTableBlock(createChoicesTable(load)) },
+      "Unspecified behaviour",
+    ),
     ...(valid ? createTrustPart(id, load) : []),
     ...createSectionPart(`${id}-plan`, planSection(load), "Plan and machine"),
   ];

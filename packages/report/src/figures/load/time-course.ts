@@ -5,8 +5,8 @@ import type { LoadInterval } from "@assay/results";
 export const maxPeriods = 360;
 
 const findLargest = (values: readonly (number | undefined)[]): number | undefined => {
-  const defined = values.filter((value) => value !== undefined);
-  return defined.length === 0 ? undefined : Math.max(...defined);
+  const knownValues = values.filter((value) => value !== undefined);
+  return knownValues.length === 0 ? undefined : Math.max(...knownValues);
 };
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

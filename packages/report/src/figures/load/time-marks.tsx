@@ -56,7 +56,12 @@ export const SideCourse = ({
   return (
     <g fill="none" stroke={colour}>
       <path d={spreadArea(sideIntervals, scales)} fill={colour} fill-opacity="0.16" stroke="none" />
-      <path d={drawPercentileLine(sideIntervals, "p95Ms", scales)} stroke-width="1" stroke-opacity="0.9" {...unscaled} />
+      <path
+        d={drawPercentileLine(sideIntervals, "p95Ms", scales)}
+        stroke-width="1"
+        stroke-opacity="0.9"
+        {...unscaled}
+      />
       <path d={drawPercentileLine(sideIntervals, "p50Ms", scales)} stroke-width="2.4" {...unscaled} />
     </g>
   );

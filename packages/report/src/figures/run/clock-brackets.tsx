@@ -24,7 +24,12 @@ const Bracket = ({ scale, fromMicros, toMicros, base, colour, tooltip }: Bracket
   const isCut = toMicros > scale.endMicros;
   return (
     <path
-      d={drawLinePath([[left, base - 10], [left, base], [right, base], ...(isCut ? [] : [[right, base - 10] as const])])}
+      d={drawLinePath([
+        [left, base - 10],
+        [left, base],
+        [right, base],
+        ...(isCut ? [] : [[right, base - 10] as const]),
+      ])}
       fill="none"
       stroke={colour}
       stroke-width="2"

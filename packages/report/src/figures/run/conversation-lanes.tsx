@@ -77,7 +77,7 @@ const areAllCertain = ({ groups }: LanesLayout): boolean =>
 
 /** Explains the marks, and counts omitted polls and questions. */
 function formatLanesCaption(timeline: ConversationTimeline, layout: LanesLayout): string {
-  const morePolls = timeline.lanes.reduce((sum, { morePolls }) => sum + morePolls, 0);
+  const morePolls = timeline.lanes.reduce((sum, lane) => sum + lane.morePolls, 0);
   const omissions = [
     morePolls === 0 ? "" : ` ${counted(morePolls, "poll")} left out.`,
     timeline.moreLanes === undefined ? "" : ` ${counted(timeline.moreLanes, "question")} left out.`,

@@ -9,7 +9,12 @@ import { TimeAxis, axisHeight } from "./time-axis.tsx";
 import { waterfall, computeWaterfallLayout } from "./waterfall-layout.ts";
 import type { PlacedLane, WaterfallLayout } from "./waterfall-layout.ts";
 import { narrowWaterfall } from "./waterfall-narrow.tsx";
-import { formatWaterfallCaption, describeWaterfall, createWaterfallTable, formatWaterfallTitle } from "./waterfall-words.ts";
+import {
+  formatWaterfallCaption,
+  describeWaterfall,
+  createWaterfallTable,
+  formatWaterfallTitle,
+} from "./waterfall-words.ts";
 import { px } from "../svg-number.ts";
 import { StraightLine } from "../straight-line.tsx";
 import { palette } from "../../printers/html/palette.ts";

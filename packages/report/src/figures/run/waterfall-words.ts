@@ -80,7 +80,14 @@ export function createWaterfallTable(timeline: StreamTimeline): TableContent {
     caption: `Times of stream ${escapeForDisplay(exchange, "name")}, ${formatSize(bytes)} in all`,
     head: ["What", "Events", "Bytes", "Matches", "First", "Last"],
     rows: [
-      ...namedTimes.map(([name, micros]) => [name, "", "", "", micros === undefined ? none : formatDuration(micros), ""]),
+      ...namedTimes.map(([name, micros]) => [
+        name,
+        "",
+        "",
+        "",
+        micros === undefined ? none : formatDuration(micros),
+        "",
+      ]),
       ...lanes.map(({ event, events, ticks }) => [
         `event ${escapeForDisplay(event, "name")}`,
         String(events),

@@ -86,7 +86,10 @@ const mergeAnnotations = (annotations: readonly CaseAnnotation[]): readonly Anno
 const runNotice = (result: RunResult, change: string | undefined): Annotation => ({
   kind: "notice",
   title: `Assay: ${outcomeWords[result.outcome].word}`,
-  message: [escapeForDisplay(result.summary, "summary"), ...(change === undefined ? [] : [escapeForDisplay(change)])].join("\n"),
+  message: [
+    escapeForDisplay(result.summary, "summary"),
+    ...(change === undefined ? [] : [escapeForDisplay(change)]),
+  ].join("\n"),
 });
 
 const loadNotice = (result: LoadResult): Annotation => ({

@@ -12,7 +12,8 @@ const ChangedRules = ({ list: { title, verdicts } }: { readonly list: ChangeList
       {verdicts.slice(0, pageCaps.changedRules).map(({ rule, title: ruleTitle, before, after }) => (
         <li>
           <Name text={rule} />
-          <span class="meta">{`${getStandingWord(before)} → ${getStandingWord(after)}`}</span> <Prose text={ruleTitle} />
+          <span class="meta">{`${getStandingWord(before)} → ${getStandingWord(after)}`}</span>{" "}
+          <Prose text={ruleTitle} />
         </li>
       ))}
     </ul>

@@ -147,7 +147,7 @@ const SpecificationSection = ({
 /** Lists every requirement of both specifications with the rules that test it and their verdicts in this run. */
 export const Coverage = ({ sections }: { readonly sections: readonly CoveredSection[] }) => {
   const documents = [...new Set(sections.map(({ specification }) => specification))];
-  const requirements = sections.flatMap(({ requirements }) => requirements);
+  const requirements = sections.flatMap((section) => section.requirements);
   return (
     <>
       <Bar requirements={requirements} width={960} />

@@ -158,7 +158,10 @@ const createDifferenceTables = (
 };
 
 /** Returns the first parts of a page of several runs: where they differ, then the rules that failed in all of them. */
-export const createDifferenceParts = (differences: RunDifferences, { runs, ids }: DifferenceOptions): readonly PagePart[] => {
+export const createDifferenceParts = (
+  differences: RunDifferences,
+  { runs, ids }: DifferenceOptions,
+): readonly PagePart[] => {
   const { failedInAll, failedInSome, judgedDifferently, notJudgedInAll } = differences;
   const columns = runs.map((run) => ({ key: run.key, run }));
   const count = failedInSome.length + judgedDifferently.length + notJudgedInAll.length;

@@ -2,7 +2,12 @@ import { ruleStanding } from "@assay/results";
 import type { ExchangeDetail, ExchangeSummary, ReportedFinding, RuleVerdict } from "@assay/results";
 import { describeExtent } from "../../document/brief-sections.ts";
 import { counted, formatDuration, formatSize } from "../../document/counted.ts";
-import { formatEntryOwner, formatEntryLocation, describeFixed, formatFindingLocation } from "../../document/run-sections.ts";
+import {
+  formatEntryOwner,
+  formatEntryLocation,
+  describeFixed,
+  formatFindingLocation,
+} from "../../document/run-sections.ts";
 import { escapeForDisplay } from "../../document/shown-text.ts";
 import { createFindingId, listFullFindings } from "./failure-plan.ts";
 import { FindingActions } from "./finding-actions.tsx";
@@ -131,7 +136,9 @@ const KnownFailureNote = ({ rule }: { readonly rule: RuleVerdict }) => {
   const { known } = rule;
   return known === undefined ? null : (
     <p class="known">
-      {ruleStanding(rule) === "fixed" ? `It ${escapeForDisplay(describeFixed({ rule, known }))}. Listed because: ` : "Known: "}
+      {ruleStanding(rule) === "fixed"
+        ? `It ${escapeForDisplay(describeFixed({ rule, known }))}. Listed because: `
+        : "Known: "}
       <Prose text={known.reason} />
       <span class="place">{`${escapeForDisplay(formatEntryLocation(known), "url")}; ${escapeForDisplay(formatEntryOwner(known), "name")}`}</span>
     </p>
@@ -183,9 +190,12 @@ const Findings = ({ planned: { placed, earlierFindingIds } }: { readonly planned
 };
 
 const listRuleFacts = ({ basis, interface: name, operation, mustTest }: RuleVerdict): string =>
-  [basis, escapeForDisplay(name, "name"), escapeForDisplay(operation, "name"), ...(mustTest ? ["required by the profile"] : [])].join(
-    " · ",
-  );
+  [
+    basis,
+    escapeForDisplay(name, "name"),
+    escapeForDisplay(operation, "name"),
+    ...(mustTest ? ["required by the profile"] : []),
+  ].join(" · ");
 
 /** Shows a rule that failed or warned: its title, findings and requirements. */
 export const FailureCard = ({ planned }: { readonly planned: PlannedFailure }) => {

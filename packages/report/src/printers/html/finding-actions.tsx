@@ -71,14 +71,19 @@ export const FindingActions = ({ placed, finding }: FindingActionsProps) => {
   return (
     <>
       <div class="acts">
-        {finding.curl === undefined ? null : <CopyButton label="Copy curl" text={escapeForDisplay(finding.curl, "command")} />}
+        {finding.curl === undefined ? null : (
+          <CopyButton label="Copy curl" text={escapeForDisplay(finding.curl, "command")} />
+        )}
         {rule.known === undefined ? (
           <>
             <CopyButton
               label="Copy accept command"
               text={acceptCommand(run.result.run.id, [formatFailureName(rule, finding)], run.result.run)}
             />
-            <CopyButton label="Copy known-failure entry" text={createKnownFailureEntry(rule, finding, run.result.run)} />
+            <CopyButton
+              label="Copy known-failure entry"
+              text={createKnownFailureEntry(rule, finding, run.result.run)}
+            />
           </>
         ) : null}
         <CopyButton label="Copy as issue" text={formatIssue({ placed, finding })} />

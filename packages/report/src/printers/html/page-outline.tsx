@@ -111,7 +111,12 @@ const createSingleRunChapter = (run: PageRun): PageChapter => {
     opening: <VerdictStrip run={run} />,
     parts: isEarlyFailure(run.result)
       ? [...failures, ...createEarlyFailureParts(run, tables)]
-      : [...failures, ...createFigureParts(run), ...createRuleParts(run.key, tables, matrices), ...createDetailParts(run)],
+      : [
+          ...failures,
+          ...createFigureParts(run),
+          ...createRuleParts(run.key, tables, matrices),
+          ...createDetailParts(run),
+        ],
   };
 };
 

@@ -26,7 +26,10 @@ const knownRules: ReadonlySet<string> = new Set(ruleIds);
  * Returns ids on the page for rules, in order: the id of the rule for the first verdict on a known rule, and `otherwise` for all others,
  * because a stored result may have been edited.
  */
-export const createRuleAnchors = (rules: readonly string[], fallbackId: (index: number) => string): readonly string[] => {
+export const createRuleAnchors = (
+  rules: readonly string[],
+  fallbackId: (index: number) => string,
+): readonly string[] => {
   const usedIds = new Set<string>();
   return rules.map((rule, index) => {
     const isAvailable = knownRules.has(rule) && !usedIds.has(rule);
@@ -66,10 +69,14 @@ export interface PlacedVerdict {
 }
 
 /** Returns the id of the details of a verdict. */
-export const createDetailId = ({ run, index }: PlacedVerdict): string => run.verdictIds[index] ?? `${run.key}-v${index}`;
+export const createDetailId = ({ run, index }: PlacedVerdict): string =>
+  run.verdictIds[index] ?? `${run.key}-v${index}`;
 
 /** Returns the id of an exchange in the table of exchanges, or undefined if the table does not list it. */
-export const createExchangeRowId = ({ key, runCount, exchangeIndex }: PageRun, exchange: string): string | undefined => {
+export const createExchangeRowId = (
+  { key, runCount, exchangeIndex }: PageRun,
+  exchange: string,
+): string | undefined => {
   const index = exchangeIndex.get(exchange);
   return index === undefined || index >= shareCap(pageCaps.exchanges, runCount) ? undefined : `${key}-x${index}`;
 };

@@ -27,7 +27,9 @@ test.each([
 
 describe("sections", () => {
   test("every section of both specifications has a name", () => {
-    const nameless = allRequirements.filter(({ specification, section }) => getSectionName(specification, section) === "");
+    const nameless = allRequirements.filter(
+      ({ specification, section }) => getSectionName(specification, section) === "",
+    );
     expect(nameless).toEqual([]);
   });
 

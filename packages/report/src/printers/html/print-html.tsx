@@ -36,7 +36,9 @@ const HtmlPiece = ({ piece }: { readonly piece: Piece }): JSX.Element => {
       </s>
     );
   }
-  return <code>{"url" in piece ? escapeForDisplay(piece.url, "url") : escapeForDisplay(piece.command, "command")}</code>;
+  return (
+    <code>{"url" in piece ? escapeForDisplay(piece.url, "url") : escapeForDisplay(piece.command, "command")}</code>
+  );
 };
 
 const HtmlLine = ({ line }: { readonly line: Line }): JSX.Element => (
@@ -53,7 +55,8 @@ const tones = { "✓": "good", "✗": "bad", "~": "warn", "?": "unknown", "-": "
 >;
 
 /** Returns the class that sets the colour of a sign. */
-const getToneClass = (sign: Sign | undefined): string | undefined => (sign === undefined ? undefined : `t-${tones[sign]}`);
+const getToneClass = (sign: Sign | undefined): string | undefined =>
+  sign === undefined ? undefined : `t-${tones[sign]}`;
 
 const EntryItem = ({ entry: { sign, label, line, note, children = [] } }: { readonly entry: Entry }): JSX.Element => (
   <li class={getToneClass(sign)}>

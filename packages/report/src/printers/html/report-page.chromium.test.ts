@@ -604,11 +604,11 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
 
   test("a figure is zoomed by its buttons and reset", { tags: "proof" }, async () => {
     const problems = await visit("full", async (page) => {
-      const target = page.locator("[data-zoom-target]").first();
+      const zoomedPart = page.locator("[data-zoom-target]").first();
       await page.locator(".zoom").first().getByRole("button", { name: "Zoom in" }).click();
-      expect(await target.getAttribute("transform")).toContain("scale(2 1)");
+      expect(await zoomedPart.getAttribute("transform")).toContain("scale(2 1)");
       await page.locator(".zoom").first().getByRole("button", { name: "Show all" }).click();
-      expect(await target.getAttribute("transform")).toBeNull();
+      expect(await zoomedPart.getAttribute("transform")).toBeNull();
     });
     expect(problems).toEqual([]);
   });

@@ -43,7 +43,8 @@ export const RuleExplanation = ({ placed }: { readonly placed: PlacedVerdict }) 
           {isKnown ? ` In Assay since version ${ruleSince(rule)}.` : ""}
         </p>
         <p>
-          <code>npx assay explain {escapeForDisplay(rule, "name")}</code> shows a response that passes and one that fails.{" "}
+          <code>npx assay explain {escapeForDisplay(rule, "name")}</code> shows a response that passes and one that
+          fails.{" "}
           <code>
             npx assay explain {escapeForDisplay(placed.run.result.run.id, "name")} {escapeForDisplay(rule, "name")}
           </code>{" "}

@@ -28,7 +28,7 @@ interface CellProps {
 }
 
 const MapCell = ({ group, columnIndex, isRun, title }: CellProps) => {
-  const cells = group.rows.map(({ cells }) => cells[columnIndex]).filter((cell) => isRun || cell !== undefined);
+  const cells = group.rows.map((row) => row.cells[columnIndex]).filter((cell) => isRun || cell !== undefined);
   const verdicts = cells.filter((cell) => cell !== undefined);
   return verdicts.length === 0 ? (
     <td class="none">
@@ -53,11 +53,17 @@ export const getColumnsClass = (name: string, { length }: readonly MatrixColumn[
 
 /** Returns the title of a column: an interface, or the name of a run. */
 export const formatColumnTitle = ({ interface: name, run }: MatrixColumn): string =>
-  name === undefined ? escapeForDisplay(run.name, "name") : name === "migration" ? "both together" : escapeForDisplay(name, "name");
+  name === undefined
+    ? escapeForDisplay(run.name, "name")
+    : name === "migration"
+      ? "both together"
+      : escapeForDisplay(name, "name");
 
 const MatrixMap = ({ matrix: { specification, columns, groups } }: { readonly matrix: RuleMatrix }) => (
   <table class={getColumnsClass("map", columns)}>
-    <caption>{specification === "" ? "Other rules" : escapeForDisplay(getSpecificationName(specification), "name")}</caption>
+    <caption>
+      {specification === "" ? "Other rules" : escapeForDisplay(getSpecificationName(specification), "name")}
+    </caption>
     <thead>
       <tr>
         <th scope="col">Section</th>
@@ -70,7 +76,8 @@ const MatrixMap = ({ matrix: { specification, columns, groups } }: { readonly ma
       {groups.map((group) => (
         <tr>
           <th scope="row">
-            <span class="sec">{escapeForDisplay(group.section, "name")}</span> {getSectionName(specification, group.section)}
+            <span class="sec">{escapeForDisplay(group.section, "name")}</span>{" "}
+            {getSectionName(specification, group.section)}
           </th>
           {columns.map((column, index) => (
             <MapCell

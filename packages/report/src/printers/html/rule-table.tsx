@@ -52,7 +52,11 @@ const formatDistinctTitles = (rules: readonly PlacedVerdict[]): readonly string[
 ];
 
 const createCitedSections = (rules: readonly PlacedVerdict[]): string =>
-  [...new Set(rules.flatMap(({ rule }) => rule.requirements.map(({ section }) => `§${escapeForDisplay(section, "name")}`)))]
+  [
+    ...new Set(
+      rules.flatMap(({ rule }) => rule.requirements.map(({ section }) => `§${escapeForDisplay(section, "name")}`)),
+    ),
+  ]
     .slice(0, 6)
     .join(" ");
 
@@ -120,7 +124,8 @@ const Group = ({ matrix: { specification, columns }, group, detailedVerdicts, id
   <tbody>
     <tr class="group">
       <th scope="rowgroup" colSpan={columns.length + 1}>
-        <span class="sec">{escapeForDisplay(group.section, "name")}</span> {getSectionName(specification, group.section)}
+        <span class="sec">{escapeForDisplay(group.section, "name")}</span>{" "}
+        {getSectionName(specification, group.section)}
       </th>
     </tr>
     {group.rows.map((row) => (
@@ -139,7 +144,9 @@ interface RuleTableProps {
 export const RuleTable = ({ matrix, detailedVerdicts, ids }: RuleTableProps) => (
   <table class={getColumnsClass("rules", matrix.columns)}>
     <caption>
-      {matrix.specification === "" ? "Other rules" : escapeForDisplay(getSpecificationName(matrix.specification), "name")}
+      {matrix.specification === ""
+        ? "Other rules"
+        : escapeForDisplay(getSpecificationName(matrix.specification), "name")}
     </caption>
     <thead>
       <tr>

@@ -124,7 +124,9 @@ export const describeRow = ({ cells }: MatrixRow, runs: readonly PageRun[]): Row
   if (change !== undefined && otherChanges.length === 0 && haveSameTarget(runs)) {
     return createSummary([change], `${getVerdictWord(change)} since ${change.run.name}`);
   }
-  const worstStanding = severity.find((standing) => verdicts.some(({ placed }) => getPlacedStanding(placed) === standing));
+  const worstStanding = severity.find((standing) =>
+    verdicts.some(({ placed }) => getPlacedStanding(placed) === standing),
+  );
   const worstVerdicts = verdicts.filter(({ placed }) => getPlacedStanding(placed) === worstStanding);
   const [first] = worstVerdicts;
   return first === undefined

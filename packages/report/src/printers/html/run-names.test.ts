@@ -52,6 +52,6 @@ test.each([
     ["a", "a"],
     ["1: a", "2: a"],
   ],
-])("loads %j are called %j", (ids, names) => {
-  expect(loadNames(ids)).toEqual(names);
+])("loads %j are called %j", (runIds, names) => {
+  expect(loadNames(runIds)).toEqual(names);
 });

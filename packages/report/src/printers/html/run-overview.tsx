@@ -91,7 +91,12 @@ const listRuleNames = (rows: readonly MatrixRow[]): string =>
     maxRules,
   ).join(", ");
 
-const formatDifferences = ({ failedInAll, failedInSome, judgedDifferently, notJudgedInAll }: RunDifferences): string => {
+const formatDifferences = ({
+  failedInAll,
+  failedInSome,
+  judgedDifferently,
+  notJudgedInAll,
+}: RunDifferences): string => {
   const otherCount = judgedDifferently.length + notJudgedInAll.length;
   const parts = [
     ...(failedInSome.length === 0

@@ -4,7 +4,11 @@ import { formatDetectedAccess, formatHttp, describeReceived } from "../terminal/
 import { outcomeWords, verdictWords } from "../../document/outcome-words.ts";
 import { isEarlyFailure, listDiagnosticSteps } from "../../document/early-failure.ts";
 import { escapeForDisplay } from "../../document/shown-text.ts";
-import { createFailedExchangesSection, createIncompleteSection, createMistakesSection } from "../../document/run-sections.ts";
+import {
+  createFailedExchangesSection,
+  createIncompleteSection,
+  createMistakesSection,
+} from "../../document/run-sections.ts";
 import { ChangeBlock } from "./change-block.tsx";
 import { formatInstant } from "../../document/instant-text.ts";
 import { getOutcomeTone, type Tone } from "./outcome-tone.ts";

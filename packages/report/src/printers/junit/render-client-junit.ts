@@ -8,7 +8,9 @@ import { checkWords, listVerdictMessages } from "../../document/client-sections.
 const checkDetails = ({ because, check, requirements, title, verdict }: ClientCheck): readonly string[] => [
   `${check}: ${escapeForDisplay(title)}`,
   ...listVerdictMessages(verdict).map((sentence) => escapeForDisplay(sentence)),
-  ...requirements.map(({ specification, section, text }) => escapeForDisplay(`${specification}, section ${section}: ${text}`)),
+  ...requirements.map(({ specification, section, text }) =>
+    escapeForDisplay(`${specification}, section ${section}: ${text}`),
+  ),
   ...(because === undefined ? [] : [escapeForDisplay(because)]),
 ];
 

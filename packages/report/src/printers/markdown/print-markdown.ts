@@ -88,6 +88,7 @@ export const renderSectionMarkdown = ({ title, sign, blocks }: Section, level = 
   if (blocks.length === 0) {
     return [];
   }
-  const head = title === undefined ? [] : ["", `${"#".repeat(level)} ${signPrefix(sign)}${renderMarkdownLine(title)}`, ""];
+  const head =
+    title === undefined ? [] : ["", `${"#".repeat(level)} ${signPrefix(sign)}${renderMarkdownLine(title)}`, ""];
   return ["", ...collapseEmptyLines([...head, ...blocks.flatMap((block) => renderBlockMarkdown(block))])];
 };

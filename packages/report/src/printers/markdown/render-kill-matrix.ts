@@ -26,7 +26,8 @@ const isKilled = ({ attacks, failedRules }: KillMatrixRow): boolean =>
   attacks !== undefined && failedRules.includes(attacks);
 
 /** Returns the fault with its parameters, such as `stall seconds=3`. */
-const formatMutant = ({ fault, parameters }: KillMatrixRow): string => [fault, ...formatParameters(parameters)].join(" ");
+const formatMutant = ({ fault, parameters }: KillMatrixRow): string =>
+  [fault, ...formatParameters(parameters)].join(" ");
 
 const formatParameters = (parameters: KillMatrixRow["parameters"]): readonly string[] =>
   Object.entries(parameters)

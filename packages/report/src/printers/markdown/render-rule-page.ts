@@ -148,6 +148,9 @@ export function renderRulePage(
 
 /** Renders the page of a rule as Markdown. */
 export const renderRuleMarkdown = (rule: ExplainedRule): string => {
-  const sections: readonly Section[] = [{ blocks: [paragraph(`${rule.title}.`), createBasisBlock(rule)] }, ...createPageSections(rule)];
+  const sections: readonly Section[] = [
+    { blocks: [paragraph(`${rule.title}.`), createBasisBlock(rule)] },
+    ...createPageSections(rule),
+  ];
   return `# \`${rule.id}\`\n${sections.flatMap((section) => renderSectionMarkdown(section, 2)).join("\n")}\n`;
 };

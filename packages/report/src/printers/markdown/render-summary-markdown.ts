@@ -25,7 +25,13 @@ import {
   listFailedRules,
 } from "../../document/run-sections.ts";
 import { renderStateDiagramMarkdown } from "./state-diagram-markdown.ts";
-import { renderBannerMarkdown, changeMarkdown, renderCountsMarkdown, renderFactsMarkdown, renderMatrixMarkdown } from "./summary-head.ts";
+import {
+  renderBannerMarkdown,
+  changeMarkdown,
+  renderCountsMarkdown,
+  renderFactsMarkdown,
+  renderMatrixMarkdown,
+} from "./summary-head.ts";
 import { escapeForDisplay } from "../../document/shown-text.ts";
 import { markdownDetails, markdownProse } from "./markdown-parts.ts";
 import { codeSpan } from "./markdown-text.ts";
@@ -153,7 +159,10 @@ export const renderSummaryMarkdown = (result: RunResult, { change, timelines }: 
       ...listFixedFailures(result.verdicts).slice(0, summaryLimits.entries).map(createFixedSection),
     ),
     ...changeMarkdown(change),
-    ...renderSectionsMarkdown(createIncompleteSection(result.incomplete, summaryLimits.entries), createWarningsSection(result)),
+    ...renderSectionsMarkdown(
+      createIncompleteSection(result.incomplete, summaryLimits.entries),
+      createWarningsSection(result),
+    ),
     ...renderCountsMarkdown(result),
     ...renderChaptersMarkdown(result),
     ...renderFoldedMarkdown(

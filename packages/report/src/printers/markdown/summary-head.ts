@@ -82,7 +82,11 @@ export const renderMatrixMarkdown = ({ verdicts, run }: RunResult): readonly str
     .slice(0, maxSections)
     .map((rules) => {
       const { specification = "", section = "" } = rules[0]?.requirements[0] ?? {};
-      const label = [getSpecificationName(specification), getTopSection(section), getSectionName(specification, section)]
+      const label = [
+        getSpecificationName(specification),
+        getTopSection(section),
+        getSectionName(specification, section),
+      ]
         .join(" ")
         .trim();
       const cells = interfaces.map((name) => {

@@ -26,7 +26,11 @@ const plainPiece = (piece: Piece): string => {
 export const renderPlainLine = (line: Line): string =>
   typeof line === "string" ? escapeForDisplay(line) : line.map(plainPiece).join("");
 
-const renderExcerptLines = (excerpt: Excerpt, { columns, paint }: TerminalLayout, indent: number): readonly string[] => {
+const renderExcerptLines = (
+  excerpt: Excerpt,
+  { columns, paint }: TerminalLayout,
+  indent: number,
+): readonly string[] => {
   const gutter = `${" ".repeat(indent)}│ `;
   const { before, marked, after, carets } = markedExcerpt(excerpt, columns - gutter.length);
   const missing = marked === "" ? " missing here" : "";
@@ -70,14 +74,21 @@ const renderAlignedLines = (entry: Entry, { layout, indent, labelColumns }: List
 const formatEntry = (entry: Entry, labelColumns: number): string =>
   `${entryPrefix(entry)}${labelText(entry.label, labelColumns)}${renderPlainLine(entry.line)}`;
 
-const renderEntryLines = (entry: Entry, { layout, indent, labelColumns, lineColumns }: ListLayout): readonly string[] => {
+const renderEntryLines = (
+  entry: Entry,
+  { layout, indent, labelColumns, lineColumns }: ListLayout,
+): readonly string[] => {
   const { sign, note, children = [] } = entry;
   const { columns, paint } = layout;
   const prefix = entryPrefix(entry);
   const lines =
     labelColumns > 0
       ? renderAlignedLines(entry, { layout, indent, labelColumns, lineColumns })
-      : wrapIndented(formatEntry(entry, labelColumns), { columns, indent, hanging: indent + Math.max(2, prefix.length) });
+      : wrapIndented(formatEntry(entry, labelColumns), {
+          columns,
+          indent,
+          hanging: indent + Math.max(2, prefix.length),
+        });
   const colourLine = (text: string): string => {
     if (sign === undefined) {
       return text;

@@ -34,7 +34,9 @@ function renderRuleLines(rule: RuleVerdict, isNothingJudged: boolean): readonly 
     const shownFindings = verdict.findings.slice(0, maxFindings);
     const moreCount = verdict.findings.length - shownFindings.length + verdict.moreFindings;
     return [
-      ...shownFindings.map((finding) => `${standing} ${id} ${formatFindingLocation(finding)}: ${escapeForDisplay(finding.message)}`),
+      ...shownFindings.map(
+        (finding) => `${standing} ${id} ${formatFindingLocation(finding)}: ${escapeForDisplay(finding.message)}`,
+      ),
       ...(moreCount > 0 ? [`${standing} ${id}: and ${moreCount} more`] : []),
     ];
   }
@@ -144,7 +146,9 @@ export const renderDoctorAgent = (report: DoctorReport): string =>
     ),
     ...report.checks.flatMap((check) =>
       "advice" in check
-        ? [`${check.status} ${check.id}: ${escapeForDisplay(check.found)}; ${escapeForDisplay(check.advice, "command")}`]
+        ? [
+            `${check.status} ${check.id}: ${escapeForDisplay(check.found)}; ${escapeForDisplay(check.advice, "command")}`,
+          ]
         : [],
     ),
   ]);

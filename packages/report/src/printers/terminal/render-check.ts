@@ -6,7 +6,11 @@ import {
   type RuleVerdict,
   type RunResult,
 } from "@assay/results";
-import { createFailedSections, createOtherReasonsSection, createWarnedSections } from "../../document/brief-sections.ts";
+import {
+  createFailedSections,
+  createOtherReasonsSection,
+  createWarnedSections,
+} from "../../document/brief-sections.ts";
 import type { Section } from "../../document/document.ts";
 import { countDisplayColumns } from "./display-columns.ts";
 import {
@@ -70,7 +74,9 @@ const renderDetailLines = (
     ...(verbose ? [createUnjudgedSection(verdicts, detail)] : []),
     ...createKnownSections(result, detail),
     ...listFixedFailures(verdicts).map(createFixedSection),
-    ...(verbose ? createAllFailureSections(verdicts, detail) : [...createWarnedSections(result), ...createFailedSections(result)]),
+    ...(verbose
+      ? createAllFailureSections(verdicts, detail)
+      : [...createWarnedSections(result), ...createFailedSections(result)]),
     createMistakesSection(result, detail),
     ...(verbose
       ? [

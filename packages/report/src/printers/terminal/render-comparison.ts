@@ -31,7 +31,10 @@ const renderBannerLines = ({ comparison, exitCode }: ComparisonEnd, layout: Term
 export const renderComparison = (end: ComparisonEnd, options: TerminalLayoutOptions): string => {
   const layout = createTerminalLayout(options);
   return terminalText(
-    joinBlocks([renderTerminalSection(createComparisonSection(end.comparison), layout), renderBannerLines(end, layout)]),
+    joinBlocks([
+      renderTerminalSection(createComparisonSection(end.comparison), layout),
+      renderBannerLines(end, layout),
+    ]),
   );
 };
 

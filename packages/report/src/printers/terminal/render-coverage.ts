@@ -31,7 +31,9 @@ const getStandingWord = (standing: string | undefined): string =>
 const formatRule = (rule: string, { standings, confirmed }: RunVerdicts): string => {
   const standing = standings === undefined ? undefined : getStandingWord(standings.get(rule));
   const confirmedText = confirmed?.has(rule) === true ? ", confirmed" : "";
-  return standing === undefined ? escapeForDisplay(rule, "name") : `${escapeForDisplay(rule, "name")} (${standing}${confirmedText})`;
+  return standing === undefined
+    ? escapeForDisplay(rule, "name")
+    : `${escapeForDisplay(rule, "name")} (${standing}${confirmedText})`;
 };
 
 const formatCoverage = ({ coverage }: CoveredRequirement, run: RunVerdicts): string => {

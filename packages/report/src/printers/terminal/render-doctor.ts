@@ -103,7 +103,10 @@ function groupLines(
   const checks = shownChecks.filter(({ id }) => doctorChecks[id].group === group);
   return checks.length === 0
     ? []
-    : [layout.paint.bold(headings[group]), ...mergeAdjacent(checks).flatMap((group) => checkLines(group, layout))];
+    : [
+        layout.paint.bold(headings[group]),
+        ...mergeAdjacent(checks).flatMap((adjacent) => checkLines(adjacent, layout)),
+      ];
 }
 
 const renderHeadLines = (

@@ -37,7 +37,11 @@ const computeColumnWidths = (rules: readonly ListedRule[], { columns }: Terminal
     : { id, basis, title: remainingColumns - basis };
 };
 
-const renderRuleLines = ({ id, basis, title }: ListedRule, columns: Columns, layout: TerminalLayout): readonly string[] => {
+const renderRuleLines = (
+  { id, basis, title }: ListedRule,
+  columns: Columns,
+  layout: TerminalLayout,
+): readonly string[] => {
   const { paint } = layout;
   if (columns.title === undefined) {
     const layoutBelow = { columns: layout.columns, indent: 4 };

@@ -84,7 +84,11 @@ export const renderLoad = (result: LoadResult, options: LoadPageOptions): string
         createEndedEarlySection(result),
         createIncompleteSection(listOtherReasons(result)),
       ].map((section) => renderTerminalSection(section, layout)),
-      renderBannerLines({ ...result, words: loadWords(result), headlines: renderHeadlineLines(result, layout) }, options, layout),
+      renderBannerLines(
+        { ...result, words: loadWords(result), headlines: renderHeadlineLines(result, layout) },
+        options,
+        layout,
+      ),
     ]),
   );
 };

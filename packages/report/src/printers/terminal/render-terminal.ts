@@ -62,7 +62,10 @@ function renderEarlyFailureLines(
   const pathLines = (label: string, path: string | undefined): readonly string[] =>
     path === undefined ? [] : [paint.dim(`${label}: ${escapeForDisplay(path, "url")}`)];
   const listHint = report === undefined ? "--verbose lists them" : "the report lists them";
-  const [header] = wrapText(`assay ${escapeForDisplay(tool.version, "name")} · ${escapeForDisplay(run.target, "url")}`, columns);
+  const [header] = wrapText(
+    `assay ${escapeForDisplay(tool.version, "name")} · ${escapeForDisplay(run.target, "url")}`,
+    columns,
+  );
   return [
     paint.bold(header),
     paintBySign(sign, "─".repeat(columns), layout),
@@ -87,8 +90,12 @@ const briefPaths = ({ folder, report, change }: BannerOptions): BannerOptions =>
   report === undefined ? { folder, change } : { report, change };
 
 /** Describes the information that the verbose form adds. A stored run can be judged again to print it, without repeating requests. */
-const createVerboseHint = (result: RunResult, { evidence }: TerminalOptions): NonNullable<BannerOptions["verboseHint"]> => ({
-  command: evidence === undefined ? "--verbose" : `npx assay judge ${toShellWord(escapeForDisplay(evidence, "url"))} -v`,
+const createVerboseHint = (
+  result: RunResult,
+  { evidence }: TerminalOptions,
+): NonNullable<BannerOptions["verboseHint"]> => ({
+  command:
+    evidence === undefined ? "--verbose" : `npx assay judge ${toShellWord(escapeForDisplay(evidence, "url"))} -v`,
   parts: listVerboseAdditions(result),
 });
 
@@ -107,7 +114,9 @@ export const terminalLimits = (verbose: boolean): DetailLimits => ({
 export const createKnownSections = (result: RunResult, detail: DetailLimits): readonly Section[] => [
   ...(detail.showAll ? [createKnownNotesSection(result, detail)] : []),
   createKnownFailuresSection(result.verdicts, { ...detail, entries: Number.POSITIVE_INFINITY }),
-  ...(detail.showAll ? listKnownFailures(result.verdicts) : []).flatMap(({ rule }) => createFailureSection(rule, detail) ?? []),
+  ...(detail.showAll ? listKnownFailures(result.verdicts) : []).flatMap(
+    ({ rule }) => createFailureSection(rule, detail) ?? [],
+  ),
 ];
 
 const createFailureSections = (
@@ -171,7 +180,9 @@ export const renderTerminal = (result: RunResult, options: TerminalOptions): str
       ...sections.map((section) => renderTerminalSection(section, layout)),
       renderBannerLines(
         result,
-        verbose ? { ...options, steps } : { ...briefPaths(options), steps, verboseHint: createVerboseHint(result, options) },
+        verbose
+          ? { ...options, steps }
+          : { ...briefPaths(options), steps, verboseHint: createVerboseHint(result, options) },
         layout,
       ),
     ]),

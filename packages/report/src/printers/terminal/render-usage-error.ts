@@ -2,4 +2,5 @@ import { escapeForDisplay } from "../../document/shown-text.ts";
 import { terminalText } from "./terminal-text.ts";
 
 /** Formats a message about invalid usage or configuration on one line, prefixed with the name of the tool. */
-export const renderUsageError = (message: string): string => terminalText([`assay: ${escapeForDisplay(message, "command")}`]);
+export const renderUsageError = (message: string): string =>
+  terminalText([`assay: ${escapeForDisplay(message, "command")}`]);

@@ -8,10 +8,14 @@ import { wrapIndented } from "./wrap-text.ts";
 const gap = "  ";
 
 const alignCell = (cell: string, columns: number, isLeftAligned: boolean): string =>
-  isLeftAligned ? padToColumns(cell, columns) : `${" ".repeat(Math.max(0, columns - countDisplayColumns(cell)))}${cell}`;
+  isLeftAligned
+    ? padToColumns(cell, columns)
+    : `${" ".repeat(Math.max(0, columns - countDisplayColumns(cell)))}${cell}`;
 
 const computeColumnWidths = ({ head, rows }: TextTable): readonly number[] =>
-  head.map((title, column) => Math.max(countDisplayColumns(title), ...rows.map((row) => countDisplayColumns(row[column] ?? ""))));
+  head.map((title, column) =>
+    Math.max(countDisplayColumns(title), ...rows.map((row) => countDisplayColumns(row[column] ?? ""))),
+  );
 
 /** Formats each row separately: its name, then all other cells with the titles of their columns. */
 const listLines = ({ head, rows }: TextTable, { columns }: TerminalLayout): readonly string[] =>
@@ -35,7 +39,10 @@ const createPrintableTable = (table: TextTable): TextTable => ({
  * Formats a table, indented by two columns. If it is too wide, its narrow form is used. If that is too wide too, each row becomes a list of
  * cells with the titles of their columns.
  */
-export const renderTableLines = (block: Extract<Block, { kind: "table" }>, layout: TerminalLayout): readonly string[] => {
+export const renderTableLines = (
+  block: Extract<Block, { kind: "table" }>,
+  layout: TerminalLayout,
+): readonly string[] => {
   const fullTable = createPrintableTable(block.table);
   const narrowTable = block.narrow === undefined ? fullTable : createPrintableTable(block.narrow);
   const table = fitsPage(fullTable, layout) ? fullTable : narrowTable;
