@@ -16,7 +16,10 @@ const isLevelWord = (word: string): boolean => informationalLevels.has(word) || 
 const nestedValues = (value: unknown): readonly unknown[] =>
   (Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : []).slice(0, maxMembers);
 
-/** Returns the level words in a value as the target spelled them: members of an object, and of the objects and lists in it. */
+/**
+ * Returns the level words in a value as the target spelled them: members of an object, and of the objects and lists in
+ * it.
+ */
 function findLevels(value: unknown, depth = maxDepth): readonly string[] {
   if (typeof value === "string") {
     return value.length <= 20 && isLevelWord(value.trim().toLowerCase()) ? [value] : [];
@@ -77,10 +80,10 @@ const toUnlistedLevel = ({ name, value }: DeepMember): UnlistedLevel => ({ ...de
 
 /**
  * Returns the problem of an alert's level: `none` if the alert contains no level, or the first level that is not
- * spelled like a listed one. Undefined if there is no problem. Every member named `level`, at any depth, must have a
- * listed level, regardless of other members. There is one exception: if the alert's own level is listed, nested `level`
- * members that are not strings are ignored. Without a member of this name, any string may be the level. Source:
- * search-stream, section 7.
+ * spelled like a listed one. It returns undefined if there is no problem. Every member named `level`, at any depth,
+ * must have a listed level, regardless of other members. There is one exception: if the alert's own level is listed,
+ * nested `level` members that are not strings are ignored. Without a member of this name, any string may be the level.
+ * Source: search-stream, section 7.
  */
 export function findLevelProblem(alert: JsonRecord): UnlistedLevel | "none" | undefined {
   const members = collectMembers(alert);

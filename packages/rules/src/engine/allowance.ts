@@ -10,7 +10,7 @@ export const searchAllowance = (): Allowance => ({ items: 20_000, characters: 4 
 /** Returns the memory for all searches of a run together. */
 export const runAllowance = (): Allowance => ({ items: 400_000, characters: 64 * 1024 * 1024 });
 
-/** Subtracts an amount from every allowance. Returns false and subtracts nothing if one of them is too small. */
+/** Subtracts an amount from every allowance. It returns false and subtracts nothing if one of them is too small. */
 export function spend(allowances: readonly Allowance[], unit: keyof Allowance, amount: number): boolean {
   if (allowances.some((allowance) => allowance[unit] < amount)) {
     return false;

@@ -9,10 +9,10 @@ const documentedArrays: ReadonlySet<string> = new Set(["pathMatches", "branches"
 const hasContext = (chunk: unknown): boolean => typeof member(chunk, "context") === "string";
 
 /**
- * Returns the chunk matches of a content match: the objects in `chunkMatches`, or otherwise the objects in the first array
- * under an unlisted name whose elements all have a string `context`. Empty for anything else. The specification does
- * not name the member. Called for each match of a stream, so it allocates nothing if there are none. Source:
- * search-stream, section 2.3.
+ * Returns the chunk matches of a content match: the objects in `chunkMatches`, or otherwise the objects in the first
+ * array under an unlisted name whose elements all have a string `context`. It returns none for anything else. The
+ * specification does not name the member. Called for each match of a stream, so it allocates nothing if there are none.
+ * Source: search-stream, section 2.3.
  */
 export function findChunks(match: unknown): readonly JsonRecord[] {
   if (!isRecord(match)) {
@@ -36,8 +36,8 @@ const isChunkArray = (key: string, value: readonly unknown[]): boolean =>
   !documentedArrays.has(key) && value.every(hasContext);
 
 /**
- * Returns the text of a chunk match: `context`, or otherwise `content`, which some targets send. Undefined if neither is a
- * string.
+ * Returns the text of a chunk match: `context`, or otherwise `content`, which some targets send. It returns undefined
+ * if neither is a string.
  */
 export function chunkText(chunk: JsonRecord): string | undefined {
   const context = member(chunk, "context");

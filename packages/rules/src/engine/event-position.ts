@@ -10,7 +10,9 @@ export interface EventPosition {
   readonly pointer?: string;
 }
 
-/** Returns the position of an event's data. With a JSON pointer, the position is narrowed when the finding is reported. */
+/**
+ * Returns the position of an event's data. With a JSON pointer, the position is narrowed when the finding is reported.
+ */
 export const dataPosition = ({ index, dataOffset, dataBytes }: StreamEvent, pointer?: string): EventPosition => ({
   event: index,
   offset: dataOffset,

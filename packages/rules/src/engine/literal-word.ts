@@ -9,7 +9,7 @@ const operators: ReadonlySet<string> = new Set(["AND", "OR", "NOT"]);
 
 /**
  * Returns the single literal word that a query searches for, in lower case. Such a word means the same as text and as a
- * regular expression. Returns undefined if the query searches for anything else.
+ * regular expression. It returns undefined if the query searches for anything else.
  */
 export function literalWordInQuery(q: string, type: string | undefined): string | undefined {
   const searchTerms = q.split(/\s+/u).filter((token) => token !== "" && !narrowingFilter.test(token));

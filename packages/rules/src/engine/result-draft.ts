@@ -75,7 +75,9 @@ const textOverhead = 32;
 
 const asString = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-/** Reserves room for one more item with this name. Returns false and marks the search as partial if there is none. */
+/**
+ * Reserves room for one more item with this name. It returns false and marks the search as partial if there is none.
+ */
 function reserveItem(draft: ResultDraft, name: string): boolean {
   const { allowances } = draft;
   const fits = spend(allowances, "items", 1) && spend(allowances, "characters", name.length + textOverhead);
@@ -119,8 +121,8 @@ function addUnidentified(draft: ResultDraft, type: string): void {
 }
 
 /**
- * Returns the subject of a match of a type other than content, within its repository. Undefined if the match does not contain
- * it.
+ * Returns the subject of a match of a type other than content, within its repository. It returns undefined if the match
+ * does not contain it.
  */
 function describeSubject(type: string, match: unknown): string | undefined {
   switch (type) {
@@ -199,8 +201,8 @@ function addContent(draft: ResultDraft, match: Match): void {
 }
 
 /**
- * Number of highlighted ranges in the lines or in the chunk matches, whichever is larger. A part without a list of
- * ranges has one, a part with an empty list has none.
+ * Returns the number of highlighted ranges in the lines or in the chunk matches, whichever is larger. A part without a
+ * list of ranges has one, a part with an empty list has none.
  */
 function countHighlights(lines: MatchLines, chunks: readonly JsonRecord[]): number {
   let inLines = 0;

@@ -93,14 +93,14 @@ const maxFilterLength = 500;
 
 function addFilters(draft: ResultDraft, { value }: StreamEvent): void {
   const filters: readonly unknown[] = Array.isArray(value) ? value : [];
-  const suggested = new Map<string, SuggestedFilter>();
+  const suggestedFilters = new Map<string, SuggestedFilter>();
   for (const filter of filters.slice(0, maxSuggestedFilters)) {
     const [text, count] = [member(filter, "value"), member(filter, "count")];
     if (typeof text === "string" && text.length <= maxFilterLength && typeof count === "number") {
-      suggested.set(text, { count, isExhaustive: member(filter, "exhaustive") === true });
+      suggestedFilters.set(text, { count, isExhaustive: member(filter, "exhaustive") === true });
     }
   }
-  draft.suggestedFilters = suggested.size > 0 ? suggested : draft.suggestedFilters;
+  draft.suggestedFilters = suggestedFilters.size > 0 ? suggestedFilters : draft.suggestedFilters;
 }
 
 /**

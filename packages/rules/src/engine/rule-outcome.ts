@@ -128,7 +128,7 @@ export function mergeOutcomes(first: RuleOutcome, second: RuleOutcome): RuleOutc
   };
 }
 
-/** Number of distinct exchanges in all violations of an outcome. */
+/** Returns the number of distinct exchanges in all violations of an outcome. */
 const countViolatingExchanges = ({ violatingExchanges, findings }: RuleOutcome): number =>
   violatingExchanges ??
   new Set(findings.filter(({ kind }) => kind === "violation").map(({ exchange }) => exchange)).size;

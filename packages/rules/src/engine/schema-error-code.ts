@@ -3,8 +3,8 @@ import type { SchemaError } from "@assay/openapi";
 import type { FindingDraft } from "./reporter.ts";
 
 /**
- * Returns the code and argument of a schema error: the keyword and the location. Empty if the value has more errors than are
- * listed, because a listed one would not represent the rest.
+ * Returns the code and argument of a schema error: the keyword and the location. It returns neither if the value has
+ * more errors than are listed, because a listed one would not represent the rest.
  */
 export function schemaErrorCode({
   keyword,

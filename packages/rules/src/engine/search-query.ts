@@ -2,7 +2,7 @@ import { patternTypes } from "@assay/contract";
 import type { SearchParameter } from "@assay/contract";
 import type { ExchangeRecord } from "@assay/evidence";
 
-/** Returns the parameters of a search as sent. Empty if the URL cannot be parsed. */
+/** Returns the parameters of a search as sent. It returns no parameters if the URL cannot be parsed. */
 export function searchQuery({ request }: Pick<ExchangeRecord, "request">): URLSearchParams {
   return URL.canParse(request.url) ? new URL(request.url).searchParams : new URLSearchParams();
 }
@@ -12,7 +12,7 @@ interface ParameterLookup {
   readonly get: (name: string) => string | null | undefined;
 }
 
-/** Returns a parameter as an integer. Undefined if it is missing or not an integer. */
+/** Returns a parameter as an integer. It returns undefined if it is missing or not an integer. */
 export function integerParameter(query: ParameterLookup, name: SearchParameter): number | undefined {
   const text = query.get(name) ?? "";
   return /^-?\d{1,9}$/u.test(text) ? Number(text) : undefined;
@@ -35,8 +35,8 @@ const booleanSpellings: ReadonlyMap<string, boolean> = new Map([
 export const parseBooleanParameter = (value: string): boolean | undefined => booleanSpellings.get(value);
 
 /**
- * Reports whether a search requests chunk matches. The default is false. Undefined if `cm` is not a boolean or is set
- * to both values, whose meaning is unspecified, and for a recording without the query.
+ * Reports whether a search requests chunk matches. The default is false. It returns undefined if `cm` is not a boolean
+ * or is set to both values, whose meaning is unspecified, and for a recording without the query.
  */
 export function requestsChunkMatches(exchange: Pick<ExchangeRecord, "request">): boolean | undefined {
   const query = searchQuery(exchange);

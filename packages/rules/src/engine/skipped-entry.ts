@@ -3,7 +3,7 @@ import { member } from "@assay/reading";
 /** Reports whether a JSON pointer refers to an entry of `skipped` in a `progress` event, or to a value inside it. */
 export const isInsideSkippedEntry = (pointer: string): boolean => /^\/skipped\/\d+(?:\/|$)/u.test(pointer);
 
-/** Returns the entries of `skipped`, of any type. Empty if it is not an array. */
+/** Returns the entries of `skipped`, of any type. It returns none if `skipped` is not an array. */
 export function skippedEntries(progress: unknown): readonly unknown[] {
   const skipped = member(progress, "skipped");
   return Array.isArray(skipped) ? skipped : [];

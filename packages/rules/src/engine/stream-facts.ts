@@ -149,7 +149,10 @@ export function countMatch(tally: StreamTally, { repoLastFetched: text }: Match)
   }
 }
 
-/** Reports whether a text is a time in the usual form, such as `2026-11-27T08:30:00Z`, whose texts sort like their times. */
+/**
+ * Reports whether a text is a time in the usual form, such as `2026-11-27T08:30:00Z`, whose texts sort like their
+ * times.
+ */
 const isSortable = (text: string): boolean =>
   text[4] === "-" && text[7] === "-" && text[10] === "T" && text.endsWith("Z");
 

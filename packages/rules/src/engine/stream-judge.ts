@@ -154,7 +154,8 @@ const needsBytes = (rule: FramingRule | StreamRule, { eventsOnly }: StreamJudgeO
   eventsOnly === true && rule.needs === "framing" && rule.needsOnlyEvents !== true;
 
 /**
- * Returns the reporter for permitted choices of the format. Choices in bytes that were reconstructed from events are discarded.
+ * Returns the reporter for permitted choices of the format. Choices in bytes that were reconstructed from events are
+ * discarded.
  */
 const selectNoteReporter = (
   { formatBuilder, record }: StreamJudgeOptions,

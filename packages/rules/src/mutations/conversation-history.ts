@@ -42,20 +42,20 @@ function* swapReads(
   createSplices?: (early: CallText, view: ConversationView) => readonly (Splice | undefined)[],
 ): Iterable<Edit> {
   for (const group of findRepeatedReads(evidence, interfaceName)) {
-    const early = group.find((call) => !hasFinished(call));
-    const late = group.findLast(hasFinished);
-    if (early !== undefined && late !== undefined) {
+    const earlyRead = group.find((call) => !hasFinished(call));
+    const lateRead = group.findLast(hasFinished);
+    if (earlyRead !== undefined && lateRead !== undefined) {
       const splices =
         createSplices === undefined
           ? []
-          : conversationsIn(early)
-              .flatMap((view) => createSplices(early, view))
+          : conversationsIn(earlyRead)
+              .flatMap((view) => createSplices(earlyRead, view))
               .filter((splice) => splice !== undefined);
       yield {
         effect: "swapped the responses of two reads",
         replacements: [
-          withResponseOf(late.exchange, withEditedBody(early.exchange, splices)),
-          withResponseOf(early.exchange, late.exchange),
+          withResponseOf(lateRead.exchange, withEditedBody(earlyRead.exchange, splices)),
+          withResponseOf(earlyRead.exchange, lateRead.exchange),
         ],
       };
     }
@@ -68,12 +68,12 @@ const earlierStateMutation = (interfaceName: ConversationInterface): Mutation =>
   needs: "a conversation that is read while it is in progress, and twice after its end",
   *edits(evidence) {
     for (const group of findRepeatedReads(evidence, interfaceName)) {
-      const early = group.find((call) => !hasFinished(call));
-      const late = group.findLast(hasFinished);
-      if (early !== undefined && late !== undefined && group.filter(hasFinished).length > 1) {
+      const earlyRead = group.find((call) => !hasFinished(call));
+      const lateRead = group.findLast(hasFinished);
+      if (earlyRead !== undefined && lateRead !== undefined && group.filter(hasFinished).length > 1) {
         yield {
           effect: "repeated an earlier response for a later read",
-          replacements: [withResponseOf(late.exchange, early.exchange)],
+          replacements: [withResponseOf(lateRead.exchange, earlyRead.exchange)],
         };
       }
     }
@@ -97,7 +97,7 @@ const selectConversation = ({ pointer, json }: ConversationView) => [[pointer, j
 const textPointer = (interfaceName: ConversationInterface): string =>
   interfaceName === "legacy" ? "/question" : "/input/0/question/text";
 
-/** Loses, duplicates or reorders questions. */
+/** Returns the mutations that lose, duplicate or reorder questions. */
 const questionOrderMutations = (interfaceName: ConversationInterface): readonly Mutation[] => [
   siteMutation(
     {
@@ -149,7 +149,7 @@ const questionOrderMutations = (interfaceName: ConversationInterface): readonly 
   },
 ];
 
-/** Returns a splice that replaces a value by the text of a different one. Undefined if either is missing. */
+/** Returns a splice that replaces a value by the text of a different one. It returns undefined if either is missing. */
 const replaceText = (json: JsonText, pointer: string, text: string | undefined): Splice | undefined => {
   const span = valueSpan(json, pointer);
   return span && text !== undefined ? replaceSpan(span, text) : undefined;
@@ -312,10 +312,10 @@ const damagedTextMutations = (interfaceName: ConversationInterface): readonly Mu
         needs: "a question with quotes, markup and letters beyond ASCII",
         isOptional: true,
         splice: ({ json, pointer }) => {
-          const raw = valueText(json, `${pointer}${textPointer(interfaceName)}`);
-          const spelled: unknown = raw === undefined ? undefined : JSON.parse(raw);
-          return typeof spelled === "string" && damage(spelled) !== spelled
-            ? replaceValue(json, `${pointer}${textPointer(interfaceName)}`, damage(spelled))
+          const valueJson = valueText(json, `${pointer}${textPointer(interfaceName)}`);
+          const questionText: unknown = valueJson === undefined ? undefined : JSON.parse(valueJson);
+          return typeof questionText === "string" && damage(questionText) !== questionText
+            ? replaceValue(json, `${pointer}${textPointer(interfaceName)}`, damage(questionText))
             : undefined;
         },
       },

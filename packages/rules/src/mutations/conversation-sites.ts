@@ -59,8 +59,8 @@ export const conversationSites = (
   };
 
 /**
- * Sites in questions: those of conversations, and questions that are responses by themselves. `select` returns the values
- * to edit in a question.
+ * Sites in questions: those of conversations, and questions that are responses by themselves. `select` returns the
+ * values to edit in a question.
  */
 export const questionSites = (
   selection: ResponseSelection,
@@ -83,7 +83,10 @@ export const questionSites = (
   };
 };
 
-/** Returns the objects of a conversation that contain a state: the conversation or its questions. Current interface only. */
+/**
+ * Returns the objects of a conversation that contain a state: the conversation or its questions. Current interface
+ * only.
+ */
 export const findStateHolders = ({ pointer, json, questions }: ConversationView) =>
   [{ pointer, json }, ...questions]
     .filter((holder) => isRecord(holder.json) && Object.hasOwn(holder.json, "state"))
@@ -126,8 +129,8 @@ export function findConversationResponses(
 }
 
 /**
- * Later responses that contain a conversation, the last ones first. Reads precede other responses, because they show
- * complete conversations.
+ * Returns the later responses that contain a conversation, the last ones first. Reads precede other responses, because
+ * they show complete conversations.
  */
 export const findLaterResponses = (
   evidence: ProofEvidence,

@@ -12,7 +12,7 @@ export const isFinalProgress = ({ event }: EventText): boolean =>
 export const findFinalProgress = (search: SearchText): EventText | undefined =>
   search.events().findLast(isFinalProgress);
 
-/** One site for the final `progress` event of each search. */
+/** Yields one site for the final `progress` event of each search. */
 export function* finalProgressSites({ searches }: ProofEvidence): Iterable<Site> {
   for (const search of searches) {
     const last = findFinalProgress(search);

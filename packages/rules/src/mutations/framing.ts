@@ -25,9 +25,9 @@ interface EventBlock {
 
 function readBlock(search: SearchText, event: EventText): EventBlock {
   const body = search.body();
-  const from = event.event.offset;
-  const blockText = Buffer.from(body.subarray(from, event.endOffset)).toString("latin1");
-  let offset = from;
+  const startOffset = event.event.offset;
+  const blockText = Buffer.from(body.subarray(startOffset, event.endOffset)).toString("latin1");
+  let offset = startOffset;
   const lines = blockText.split("\n").map((line) => {
     const lineOffset = offset;
     offset += line.length + 1;
@@ -115,8 +115,8 @@ const formatViolations: Readonly<Record<GrammarViolationCode, FormatViolation>> 
       const data = Buffer.from(block.body.subarray(offset, offset + length)).toString("latin1");
       // Space after the last bracket is not part of the value. If only that were cut, the event would still be
       // complete.
-      const from = offset + Math.max(0, data.trimEnd().length - 1);
-      return [deleteSpan({ offset: from, length: block.body.length - from })];
+      const startOffset = offset + Math.max(0, data.trimEnd().length - 1);
+      return [deleteSpan({ offset: startOffset, length: block.body.length - startOffset })];
     },
   },
   "byte-order-mark": {

@@ -70,7 +70,7 @@ const gateMembers: Readonly<Record<string, { readonly member?: string; readonly 
 function gateMutations(name: string): readonly Mutation[] {
   const gate = legacyMachine.gates.find((candidate) => candidate.name === name);
   const { state = "", forbids = [], requires = [] } = gate ?? {};
-  const forbidden = forbids.map((fact) => {
+  const forbiddenMutations = forbids.map((fact) => {
     const { member: key = fact, value = "x" } = gateMembers[fact] ?? {};
     return siteMutation(
       {
@@ -85,7 +85,7 @@ function gateMutations(name: string): readonly Mutation[] {
       statusSites(state),
     );
   });
-  const required = requires.map((fact) => {
+  const requiredMutations = requires.map((fact) => {
     const key = gateMembers[fact]?.member ?? fact;
     return fact === "stats-not-zero"
       ? setValueMutation(
@@ -107,7 +107,7 @@ function gateMutations(name: string): readonly Mutation[] {
           answeredQuestionSites,
         );
   });
-  return [...forbidden, ...required];
+  return [...forbiddenMutations, ...requiredMutations];
 }
 
 /** Returns the part of a URL after the host. */

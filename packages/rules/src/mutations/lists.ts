@@ -251,10 +251,10 @@ export const duplicateCreationMutation = (interfaceName: ConversationInterface):
   needs: "a list with a conversation of the run",
   isOptional: true,
   *edits(evidence) {
-    const created = findSuccessfulCalls(evidence, { interface: interfaceName, operations: ["create"] });
+    const creations = findSuccessfulCalls(evidence, { interface: interfaceName, operations: ["create"] });
     for (const list of findLists(evidence, interfaceName).filter(hasOnlyParentParameter)) {
       for (const view of conversationsIn(list)) {
-        const creation = created.find((call) => conversationsIn(call)[0]?.id === view.id);
+        const creation = creations.find((call) => conversationsIn(call)[0]?.id === view.id);
         const span = valueSpan(list.json, view.pointer);
         const duplicate = JSON.stringify(copyConversation(view, creation?.call.request.question ?? ""));
         yield* editBody(list.exchange, "listed a created question in a second conversation", [

@@ -17,7 +17,7 @@ import type { ProofEvidence } from "./proof-evidence.ts";
 
 const needsReadThroughBoth = "a conversation that is read through both interfaces after its end";
 
-/** A mutation that makes the same edit in every read of one conversation through the current interface. */
+/** Creates a mutation that makes the same edit in every read of one conversation through the current interface. */
 const everyReadMutation = (
   { effect, ...mutation }: Omit<Mutation, "edits"> & { readonly effect: string },
   appliesTo: (view: ConversationView) => boolean,

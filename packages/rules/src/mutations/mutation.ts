@@ -170,7 +170,8 @@ export const siteMutation = (
 ): Mutation => ({ ...mutation, ...siteEdits(effect, splice, sites) });
 
 /**
- * Sites in the events with one name, of every search. `valuesIn` returns the values in an event. Default: the complete data.
+ * Sites in the events with one name, of every search. `valuesIn` returns the values in an event. Default: the complete
+ * data.
  */
 export const eventSites = (
   name: string,
@@ -193,7 +194,10 @@ export const elementsWithPointers = (
 ): readonly (readonly [pointer: string, value: unknown])[] =>
   Array.isArray(value) ? value.map((element: unknown, index) => [`${pointer}/${index}`, element] as const) : [];
 
-/** Returns the chunk matches of a match with their pointers. They are recognized by their `context`, under any member name. */
+/**
+ * Returns the chunk matches of a match with their pointers. They are recognized by their `context`, under any member
+ * name.
+ */
 export const findChunkMatches = (
   match: unknown,
   pointer: string,
@@ -243,8 +247,8 @@ interface SchemaSites {
 const hasType = ({ type, const: constant, $ref }: JsonSchema): boolean => (type ?? constant ?? $ref) !== undefined;
 
 /**
- * Creates the mutations of a schema: each required member is removed, and each typed member is sent with a different type.
- * Mutations of optional members are optional.
+ * Creates the mutations of a schema: each required member is removed, and each typed member is sent with a different
+ * type. Mutations of optional members are optional.
  */
 export function schemaMutations({
   schema,

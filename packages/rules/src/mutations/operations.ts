@@ -101,7 +101,7 @@ export const canceledAfterCompletionMutation: Mutation = setValueMutation(
   ),
 );
 
-/** Still returns, lists and continues a deleted conversation. */
+/** Creates a mutation that still returns, lists and continues a deleted conversation. */
 const undeletedMutation = (interfaceName: ConversationInterface): Mutation => ({
   name: "returns a deleted conversation",
   needs: "a conversation that is read before it is deleted, and after",
@@ -167,10 +167,10 @@ function keepListed(
 const readUpdateTime = (read: CallText): string => conversationsIn(read)[0]?.updatedAt ?? "";
 
 /** Adds the missing deleted conversations of its user to a list, the newest first. */
-function addEntries(list: CallText, deleted: readonly DeletedConversation[]): RecordedExchange {
+function addEntries(list: CallText, deletedConversations: readonly DeletedConversation[]): RecordedExchange {
   const conversations = conversationsIn(list);
   const ids = new Set(conversations.map(({ id }) => id));
-  const missingReads = deleted
+  const missingReads = deletedConversations
     .filter(({ deletion }) => findUser(deletion) === findUser(list))
     .flatMap(({ readBefore }) => readBefore ?? [])
     .filter((read) => !ids.has(requestedConversation(read)))

@@ -148,7 +148,10 @@ const needsDuration = "a whole search with a duration";
 
 const durationOf = ({ value }: Site): number => Number(member(value, "durationMs"));
 
-/** The final `progress` event of each search, longest search first: a shorter one looks plausible in a smaller unit. */
+/**
+ * Returns the final `progress` event of each search, the longest search first. A shorter one looks plausible in a
+ * smaller unit.
+ */
 const longestFinalProgressFirst = (evidence: ProofEvidence): Iterable<Site> =>
   [...finalProgressSites(evidence)].toSorted((left, right) => durationOf(right) - durationOf(left));
 

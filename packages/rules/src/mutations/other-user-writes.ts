@@ -9,7 +9,7 @@ import { findCalls, isAccepted, isRefused } from "./find-calls.ts";
 import { conversationsIn } from "./conversation-sites.ts";
 import type { CallText, ProofEvidence } from "./proof-evidence.ts";
 
-/** Later calls of the main user for the same conversation. */
+/** Returns the later calls of the main user for the same conversation. */
 const findLaterOwnerCalls = (
   evidence: ProofEvidence,
   { call }: CallText,
@@ -28,8 +28,8 @@ function acceptCall(evidence: ProofEvidence, { call, exchange }: CallText): Reco
     credentials: ["access-token"],
     operations: [call.operation],
   } as const;
-  const accepted = findCalls(evidence, ownerSelection).find(isAccepted);
-  return accepted === undefined ? withStatus(exchange, 200) : withResponseOf(exchange, accepted.exchange);
+  const acceptedCall = findCalls(evidence, ownerSelection).find(isAccepted);
+  return acceptedCall === undefined ? withStatus(exchange, 200) : withResponseOf(exchange, acceptedCall.exchange);
 }
 
 /** Edits that let another user's call take effect: it is accepted, and the owner reads the result. */
@@ -100,18 +100,21 @@ const otherUserCancels = (interfaceName: ConversationInterface): Mutation => ({
   },
 });
 
-/** Adds a copy of the last question with a different text and id to a read. Empty if the read has no question. */
+/**
+ * Adds a copy of the last question with a different text and id to a read. It returns nothing if the read has no
+ * question.
+ */
 function addQuestion(read: CallText, text = ""): readonly RecordedExchange[] {
   const last = isAccepted(read) ? conversationsIn(read)[0]?.questions.at(-1) : undefined;
   const lastSpan = last === undefined ? undefined : valueSpan(read.json, last.pointer);
   if (last === undefined || lastSpan === undefined || !isRecord(last.json)) {
     return [];
   }
-  const asked =
+  const newMembers =
     read.call.interface === "legacy"
       ? { id: Number(last.id) + 1_000_000, question: text }
       : { input: [{ question: { text } }] };
-  const addedText = Buffer.from(`,${JSON.stringify({ ...last.json, ...asked })}`);
+  const addedText = Buffer.from(`,${JSON.stringify({ ...last.json, ...newMembers })}`);
   return [withEditedBody(read.exchange, [insertBytes(lastSpan.offset + lastSpan.length, addedText)])];
 }
 

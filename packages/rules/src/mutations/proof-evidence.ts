@@ -35,7 +35,7 @@ export interface SearchText {
 export interface CallText {
   readonly exchange: RecordedExchange;
   readonly call: ConversationCall;
-  readonly recorded: RecordedCall;
+  readonly recordedCall: RecordedCall;
   /** The body, for edits. */
   readonly json: JsonText;
 }
@@ -104,9 +104,9 @@ function selectSearches(streams: readonly RecordedExchange[]): readonly SearchTe
     .map((exchange) => toSearchText(exchange));
 }
 
-function toCallText(exchange: RecordedExchange, recorded: RecordedCall): readonly CallText[] {
-  const call = readCachedCall(recorded);
-  return call === undefined ? [] : [{ exchange, call, recorded, json: { bytes: recorded.body, offset: 0 } }];
+function toCallText(exchange: RecordedExchange, recordedCall: RecordedCall): readonly CallText[] {
+  const call = readCachedCall(recordedCall);
+  return call === undefined ? [] : [{ exchange, call, recordedCall, json: { bytes: recordedCall.body, offset: 0 } }];
 }
 
 /** Prepares recorded searches and calls for mutations. */
@@ -128,7 +128,7 @@ export function createProofEvidence({
     isPartial: searches.length < streams.filter(isComplete).length,
     searchesWithoutStream,
     calls: calls
-      .flatMap(([exchange, recorded]) => toCallText(exchange, recorded))
+      .flatMap(([exchange, recordedCall]) => toCallText(exchange, recordedCall))
       .toSorted((left, right) => left.call.record.times.sentAtMicros - right.call.record.times.sentAtMicros),
   };
 }

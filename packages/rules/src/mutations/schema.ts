@@ -94,7 +94,7 @@ const emptyValueMutation = (
     sites,
   );
 
-/** The levels in an alert with their pointers, at any depth up to `depth`. */
+/** Returns the levels in an alert with their pointers, at any depth up to `depth`. */
 const findLevels = (value: unknown, pointer = "", depth = 3): readonly (readonly [pointer: string, level: string])[] =>
   (isRecord(value) ? Object.entries(value) : Array.isArray(value) ? [...value.entries()] : []).flatMap(
     ([name, inner]) => {

@@ -134,7 +134,7 @@ export const withoutFilter = (parameters: SearchParameters, name: string): Searc
     .trim(),
 });
 
-/** Recorded searches that differ in only one filter of the query. */
+/** Selects recorded searches that differ in only one filter of the query. */
 export const filterSiblingsWhere =
   (name: string, appliesTo: (value: string | undefined, otherValue: string | undefined) => boolean): ReadInstead =>
   (parameters, recordedSearches) =>

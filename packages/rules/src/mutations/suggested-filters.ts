@@ -22,17 +22,19 @@ const findExtendedQueries = (
 
 /** Kinds of suggested filters. */
 const filterKinds = [
-  { name: "for a repository", keepsSome: true, isOfKind: (added: string) => /^repo:\S+$/u.test(added) },
-  { name: "for a language", keepsSome: true, isOfKind: (added: string) => /^lang:\S+$/u.test(added) },
+  { name: "for a repository", keepsSome: true, isOfKind: (addedText: string) => /^repo:\S+$/u.test(addedText) },
+  { name: "for a language", keepsSome: true, isOfKind: (addedText: string) => /^lang:\S+$/u.test(addedText) },
   {
     name: "of another kind",
     keepsSome: false,
-    isOfKind: (added: string) => /^\w+:\S+$/u.test(added) && !/^(?:repo|lang|count|patternType):/u.test(added),
+    isOfKind: (addedText: string) =>
+      /^\w+:\S+$/u.test(addedText) && !/^(?:repo|lang|count|patternType):/u.test(addedText),
   },
 ] as const;
 
 /**
- * Selects the queries that this query extends by one filter of a kind. Skips queries that are already limited to a file.
+ * Selects the queries that this query extends by one filter of a kind. Skips queries that are already limited to a
+ * file.
  */
 const extendedQueriesByKind =
   (isOfKind: (added: string) => boolean): ReadInstead =>

@@ -40,7 +40,9 @@ export const timeMutations = (sites: Sites, names: readonly string[], needs: str
 
 const timeKeys = ["created_at", "updated_at", "createTime", "create_time", "updateTime", "update_time"] as const;
 
-/** Returns the time shifted by five hours in the same form, or undefined if it is not a UTC time with a calendar date. */
+/**
+ * Returns the time shifted by five hours in the same form, or undefined if it is not a UTC time with a calendar date.
+ */
 function fiveHoursOff(time: unknown): string | undefined {
   const [, date = "", hour = "", rest = ""] =
     /^(\d{4}-\d\d-\d\dT)(\d\d)(:.*Z)$/u.exec(typeof time === "string" ? time : "") ?? [];
@@ -56,7 +58,7 @@ export const localTimesMutation = (interfaceName: ConversationInterface): Mutati
   isOptional: true,
   *edits(evidence) {
     const effect = "sent times that are five hours off";
-    const edited = findSuccessfulCalls(evidence, { interface: interfaceName }).flatMap((call) => {
+    const editedExchanges = findSuccessfulCalls(evidence, { interface: interfaceName }).flatMap((call) => {
       const splices = conversationsIn(call)
         .flatMap((view) => [view, ...view.questions])
         .flatMap(({ json, pointer }) =>
@@ -65,7 +67,7 @@ export const localTimesMutation = (interfaceName: ConversationInterface): Mutati
         .flatMap(([pointer, time]) => (time === undefined ? [] : [replaceValue(call.json, pointer, time)]));
       return [...editBody(call.exchange, effect, splices)].flatMap(({ replacements }) => replacements);
     });
-    const [first, ...more] = edited;
+    const [first, ...more] = editedExchanges;
     if (first !== undefined) {
       yield { effect, replacements: [first, ...more] };
     }

@@ -97,8 +97,8 @@ const reasonIfNotPrivate = ({ access, foundAccess }: AccessFacts): string | unde
 };
 
 /**
- * Excludes targets that were not declared private. Without a declaration, Assay detects the access from the responses to
- * searches without a token, so those responses cannot contradict it.
+ * Excludes targets that were not declared private. Without a declaration, Assay detects the access from the responses
+ * to searches without a token, so those responses cannot contradict it.
  */
 const reasonIfNotDeclaredPrivate = ({ access, foundAccess }: AccessFacts): string | undefined => {
   if (access !== "undeclared") {

@@ -14,14 +14,14 @@ const keepsAll: Rule = {
   check() {},
 };
 
-/** The judged searches. Searches that cannot be compared are skipped. */
+/** Returns the judged searches. Searches that cannot be compared are skipped. */
 export const comparedSearches = (sketches: readonly ExchangeSketch[]): readonly ComparedSearch[] =>
   judgedBy([keepsAll], sketches).exchanges.flatMap((exchange) => {
     const search = parseSearch(exchange.record);
     return search === undefined ? [] : [{ search, exchange }];
   });
 
-/** A single usable search. Throws for any other. */
+/** Returns a single usable search. Throws for any other. */
 export function usableSearch(sketch: ExchangeSketch): UsableSearch {
   const [found] = usableSearches(comparedSearches([sketch]));
   if (found === undefined) {

@@ -68,16 +68,16 @@ export function judgedBy(
   sketches: readonly ExchangeSketch[],
   access: TargetFacts["access"] = "undeclared",
 ): ReturnType<EvidenceJudge["finish"]> {
-  const sent = sketches.map((sketch, index) => ({
+  const sketchesWithRecords = sketches.map((sketch, index) => ({
     sketch,
     record: exchangeRecord({ id: String(index + 1), ...sketch }),
   }));
   const judge = createEvidenceJudge(
     rules,
     { access },
-    sent.map(({ record }) => record),
+    sketchesWithRecords.map(({ record }) => record),
   );
-  for (const { sketch, record } of sent) {
+  for (const { sketch, record } of sketchesWithRecords) {
     if (sketch.body === undefined) {
       judge.addWithoutStream(record);
       continue;
@@ -92,7 +92,7 @@ export function judgedBy(
   return { ...judged, outcomes: withNamedFindings(judged.outcomes) };
 }
 
-/** The outcomes of all rules for these exchanges. */
+/** Returns the outcomes of all rules for these exchanges. */
 export const judgeExchanges = (
   sketches: readonly ExchangeSketch[],
   access: TargetFacts["access"] = "undeclared",

@@ -11,9 +11,9 @@ export function withNamedFindings<Id extends RuleId>(
 ): ReadonlyMap<Id, RuleOutcome> {
   for (const [id, { findings }] of outcomes) {
     const { codes } = ruleRecord(id);
-    const nameless = findings.find(({ kind, code = "" }) => kind === "violation" && !codes.includes(code));
-    if (codes.length > 0 && nameless !== undefined) {
-      throw new Error(`${id} has no finding of the code ${nameless.code}: ${nameless.message}`);
+    const namelessFinding = findings.find(({ kind, code = "" }) => kind === "violation" && !codes.includes(code));
+    if (codes.length > 0 && namelessFinding !== undefined) {
+      throw new Error(`${id} has no finding of the code ${namelessFinding.code}: ${namelessFinding.message}`);
     }
   }
   return outcomes;

@@ -5,14 +5,14 @@ import type { ExchangeSketch } from "./judge-streams.ts";
 import { doneEvent, toRuleReport, wireEvent } from "./stream-report.ts";
 import type { RuleReport } from "./stream-report.ts";
 
-/** A line match in the format of the API. */
+/** Returns a line match in the format of the API. */
 export const lineMatch = (lineNumber: unknown, line: unknown = `line ${String(lineNumber)}`): unknown => ({
   line,
   lineNumber,
   offsetAndLengths: [[0, 4]],
 });
 
-/** A line match without marks. Some instances send context lines in this form. */
+/** Returns a line match without marks. Some instances send context lines in this form. */
 export const contextLine = (lineNumber: number, line: string): unknown => ({ line, lineNumber, offsetAndLengths: [] });
 
 const inFile = (path: string): object => ({
@@ -23,22 +23,22 @@ const inFile = (path: string): object => ({
   hunks: null,
 });
 
-/** A content match with line matches. A number means a line with that number. */
+/** Returns a content match with line matches. A number means a line with that number. */
 export const linesIn = (path: string, lines: readonly unknown[]): object => ({
   ...inFile(path),
   lineMatches: lines.map((line) => (typeof line === "number" ? lineMatch(line) : line)),
 });
 
-/** A content match with chunk matches. */
+/** Returns a content match with chunk matches. */
 export const chunksIn = (path: string, texts: readonly unknown[]): object => ({
   ...inFile(path),
   chunkMatches: texts.map((context) => ({ context, ranges: [] })),
 });
 
-/** A match of a path. */
+/** Returns a match of a path. */
 export const pathMatch = (path: string): object => ({ type: "path", repository: "a/repository", path });
 
-/** One line match in each of `count` files. */
+/** Returns one line match in each of `count` files. */
 export const files = (count: number): readonly object[] =>
   Array.from({ length: count }, (_, index) => linesIn(`file-${index}`, [1]));
 
@@ -55,7 +55,7 @@ export interface FoundSketch {
 /** The skip reason of a search that stopped at a limit. */
 export const limitHit = [{ reason: "shard-match-limit", title: "", message: "", severity: "info" }];
 
-/** The stream of a search. */
+/** Returns the stream of a search. */
 export const found = ({
   matches = [],
   matchCount = matches.length,
@@ -70,7 +70,7 @@ export const found = ({
     doneEvent,
   ].join("");
 
-/** A search with its result. */
+/** Returns a search with its result. */
 export const search = (
   query: Readonly<Record<string, string>>,
   result: FoundSketch = {},
@@ -99,7 +99,7 @@ export function describeReport(id: RuleId, sketches: readonly ExchangeSketch[]):
 /** Searches by the expected report, then by name. */
 type SearchesByReport = Readonly<Record<string, Readonly<Record<string, readonly ExchangeSketch[]>>>>;
 
-/** The rows of a table, for `test.each`. */
+/** Returns the rows of a table, for `test.each`. */
 export const rowsOf = (table: SearchesByReport) =>
   Object.entries(table).flatMap(([is, named]) =>
     Object.entries(named).map(([name, searches]) => ({ name, searches, is })),

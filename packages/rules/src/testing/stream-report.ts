@@ -10,7 +10,7 @@ export interface RuleReport {
   readonly notes: readonly Finding[];
 }
 
-/** An event in the format of the API. */
+/** Returns an event in the format of the API. */
 export const wireEvent = (name: string, data: unknown): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /** The last event of every stream. */

@@ -6,8 +6,8 @@ import { progressBefore } from "../engine/progress.ts";
 import { hasFullAccess } from "../engine/users.ts";
 
 /**
- * Returns the key shared by calls that differ only in the caller: interface and operation, the conversation of a read, the
- * cursor of a list. A target may refuse some cursors for every caller.
+ * Returns the key shared by calls that differ only in the caller: interface and operation, the conversation of a read,
+ * the cursor of a list. A target may refuse some cursors for every caller.
  */
 export const callKey = ({ interface: interfaceName, operation, request }: ConversationCall): string => {
   const cursor = operation === "list" ? request.parameters.get(pageParameters[interfaceName].cursor) : undefined;

@@ -66,8 +66,8 @@ const isSpecifiedStatus = ({ operation }: ConversationCall, status: number, spec
   status === specifiedStatus || (status === 404 && operation !== "list" && operation !== "create");
 
 /**
- * Returns the status of a response that denies access without being a refusal: a redirection, or a status of 500 or above for
- * every such request.
+ * Returns the status of a response that denies access without being a refusal: a redirection, or a status of 500 or
+ * above for every such request.
  */
 function findStatusWithoutRefusal(
   evidence: ConversationEvidence,

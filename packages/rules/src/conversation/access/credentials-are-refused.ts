@@ -3,7 +3,7 @@ import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { defineCredentialRule } from "./credential-is-refused.ts";
 
 /** Only the legacy interface has a table of status codes. Source: conversation-api, section 7. */
-const unauthorized = { legacy: { status: 401 }, current: {} } as const;
+const unauthorizedStatus = { legacy: { status: 401 }, current: {} } as const;
 
 /** A request without a token is unauthorized. Source: conversation-api, sections 5 and 7. */
 export const missingTokenIsRefused = inBothInterfaces((interfaceName) =>
@@ -12,7 +12,7 @@ export const missingTokenIsRefused = inBothInterfaces((interfaceName) =>
     interface: interfaceName,
     credentials: ["none"],
     description: "without a token",
-    ...unauthorized[interfaceName],
+    ...unauthorizedStatus[interfaceName],
   }),
 );
 
@@ -23,7 +23,7 @@ export const invalidTokenIsRefused = inBothInterfaces((interfaceName) =>
     interface: interfaceName,
     credentials: unissuedTokens,
     description: "with a token that was never issued",
-    ...unauthorized[interfaceName],
+    ...unauthorizedStatus[interfaceName],
   }),
 );
 

@@ -54,9 +54,9 @@ function judgeCreation(evidence: ConversationEvidence, reporter: CallReporter, c
 }
 
 /**
- * A creation makes one conversation: no other listed conversation of its user contains the question, unless another
- * request asked it. Lists show this, or reads of listed conversations. In a recording of several users, an unrecorded
- * request may have asked it. Source: conversation-api, section 1.
+ * Checks that a creation makes one conversation: no other listed conversation of its user contains the question, unless
+ * another request asked it. Lists show this, or reads of listed conversations. In a recording of several users, an
+ * unrecorded request may have asked it. Source: conversation-api, section 1.
  */
 function judgeDuplicates(
   evidence: ConversationEvidence,

@@ -183,11 +183,14 @@ function checkRetryTime({ json, pointer }: LocatedJson, report: Reporter): void 
   }
 }
 
-/** Unix time in any unit. 0 means that no wait is needed. Protocol buffers write long integers as strings in JSON. */
+/**
+ * Reports whether a value is Unix time in any unit. 0 means that no wait is needed. Protocol buffers write long
+ * integers as strings in JSON.
+ */
 const isUnixTime = (value: unknown): boolean =>
   (Number.isSafeInteger(value) && Number(value) >= 0) || (typeof value === "string" && /^\d{1,19}$/u.test(value));
 
-/** A protocol buffers timestamp with seconds and nanoseconds. */
+/** Reports whether a value is a protocol buffers timestamp with seconds and nanoseconds. */
 const isSecondsAndNanos = (value: unknown): boolean =>
   isUnixTime(member(value, "seconds")) && isUnixTime(member(value, "nanos") ?? 0);
 

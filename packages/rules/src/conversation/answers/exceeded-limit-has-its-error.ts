@@ -7,7 +7,9 @@ import { findErrorCode } from "../migration/finished-pairs.ts";
 import { createdConversations } from "../engine/created-conversations.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 
-/** The expected error code for users who are declared to have no quota or entitlement left, and the limit for messages. */
+/**
+ * The expected error code for users who are declared to have no quota or entitlement left, and the limit for messages.
+ */
 const errorsByCredential: Readonly<Partial<Record<CredentialKind, { readonly code: string; readonly limit: string }>>> =
   {
     "quota-token": { code: "ERROR_QUOTA_EXCEEDED", limit: "quota" },

@@ -21,7 +21,10 @@ interface LocatedObject {
   readonly pointer: string;
 }
 
-/** Returns the objects under one member of a question. A value of a different type fails the schema of the question itself. */
+/**
+ * Returns the objects under one member of a question. A value of a different type fails the schema of the question
+ * itself.
+ */
 function findObjects(question: unknown, { key, isList }: ObjectRule): readonly LocatedObject[] {
   if (isList) {
     return arrayMember(question, key).map((value, index) => ({ value, pointer: `/${key}/${index}` }));

@@ -57,8 +57,8 @@ const isInWrongUnit = (millis: number, ageMs: number): boolean =>
   millis > ageMs * maxAgeFactor && millis > ageMs + minExcessMillis;
 
 /**
- * Returns the milliseconds from the request of a question to the end of a later response that shows it. Undefined if their
- * order is unknown.
+ * Returns the milliseconds from the request of a question to the end of a later response that shows it. It returns
+ * undefined if their order is unknown.
  */
 function findAgeMs(laterCall: ConversationCall, askingCall: ConversationCall | undefined): number | undefined {
   return askingCall === undefined || askingCall.record.times.endedAtMicros > laterCall.record.times.sentAtMicros

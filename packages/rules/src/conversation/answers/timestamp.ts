@@ -40,7 +40,7 @@ function isTimeOfDay(text: string): boolean {
   return hour <= (minute === 0 && second === 0 ? 24 : 23) && minute <= 59 && second <= 60;
 }
 
-/** Returns the UTC offset of an ISO 8601 date and time, such as `Z`. Undefined for any other text. */
+/** Returns the UTC offset of an ISO 8601 date and time, such as `Z`. It returns undefined for any other text. */
 function utcOffset(text: string): string | undefined {
   const [, date = "", time = "", offset] = dateTime.exec(text) ?? [];
   return isDate(date) && isTimeOfDay(time) ? offset : undefined;

@@ -15,8 +15,8 @@ interface AcceptedCalls {
 }
 
 /**
- * Returns the key shared by calls of one client for one conversation. Calls without a conversation share a key if they send the
- * same request.
+ * Returns the key shared by calls of one client for one conversation. Calls without a conversation share a key if they
+ * send the same request.
  */
 function toConversationKey(call: ConversationCall, conversationId = call.request.conversationId): string {
   const { operation, record } = call;
@@ -79,8 +79,8 @@ const signedInCache = new WeakMap<
 >();
 
 /**
- * Returns the key shared by calls of one client that need the same scope. The current interface has separate scopes for reading
- * and writing.
+ * Returns the key shared by calls of one client that need the same scope. The current interface has separate scopes for
+ * reading and writing.
  */
 const toScopeKey = (call: ConversationCall): string =>
   JSON.stringify([call.interface, identifyClient(call), call.interface === "legacy" || isRead(call)]);

@@ -32,8 +32,8 @@ const cache = new WeakMap<ConversationsOf, CancelledQuestions>();
 
 /**
  * Returns the questions that the run may have cancelled. Cached. Conversations with the same id in both interfaces are
- * treated as one, because a cancellation through either may affect both; its effect is unspecified. A conversation's current name may not
- * contain its legacy number, so questions are also matched by text.
+ * treated as one, because a cancellation through either may affect both; its effect is unspecified. A conversation's
+ * current name may not contain its legacy number, so questions are also matched by text.
  */
 export function findCancelledQuestions(conversationsOf: ConversationsOf): CancelledQuestions {
   const cancelledQuestions = cache.get(conversationsOf) ?? collectCancelled(conversationsOf);
@@ -42,12 +42,12 @@ export function findCancelledQuestions(conversationsOf: ConversationsOf): Cancel
 }
 
 function collectCancelled(conversationsOf: ConversationsOf): CancelledQuestions {
-  const [legacy, current] = [
+  const [legacyCancellations, currentCancellations] = [
     findCancellations(conversationsOf, "legacy"),
     findCancellations(conversationsOf, "current"),
   ];
-  const timelyLegacy = legacy.filter(({ timelyCancellations }) => timelyCancellations.length > 0);
-  const cancelledConversations = current
+  const timelyLegacy = legacyCancellations.filter(({ timelyCancellations }) => timelyCancellations.length > 0);
+  const cancelledConversations = currentCancellations
     .filter(({ timelyCancellations }) => timelyCancellations.length > 0)
     .map(({ recordedConversation, timelyCancellations }) => ({
       recordedConversation,
@@ -68,7 +68,9 @@ function collectCancelled(conversationsOf: ConversationsOf): CancelledQuestions 
         recordedConversation.calls.flatMap(collectTexts).filter((text) => !exceptTexts.has(text)),
       ),
     ),
-    lateCancellations: new Set([...legacy, ...current].flatMap(({ lateCancellations }) => lateCancellations)),
+    lateCancellations: new Set(
+      [...legacyCancellations, ...currentCancellations].flatMap(({ lateCancellations }) => lateCancellations),
+    ),
   };
 }
 

@@ -48,7 +48,7 @@ export interface RecordedCall {
   readonly unreadable?: string;
 }
 
-/** Reads an exchange of either conversation interface. Undefined for other exchanges. */
+/** Reads an exchange of either conversation interface. It returns undefined for other exchanges. */
 export function readCall({ record, body, unreadable }: RecordedCall): ConversationCall | undefined {
   const { interface: interfaceName, operation } = record;
   if (!isConversationInterface(interfaceName) || !isConversationOperation(operation)) {

@@ -23,10 +23,10 @@ const distinctiveMembers = {
 const viewCache = new WeakMap<ConversationCall, ConversationView | "none">();
 
 /**
- * Returns the conversation in a response, or undefined. The responses to creating and getting must be conversations, so any
- * JSON object is read as one. A legacy follow-up must also return one; it is recognized by its members. The responses
- * to a cancellation, and to a follow-up in the current interface, are unspecified: a body is read as a conversation
- * only if it has the id and content of the requested one. For lists see `listView`.
+ * Returns the conversation in a response, or undefined. The responses to creating and getting must be conversations, so
+ * any JSON object is read as one. A legacy follow-up must also return one; it is recognized by its members. The
+ * responses to a cancellation, and to a follow-up in the current interface, are unspecified: a body is read as a
+ * conversation only if it has the id and content of the requested one. For lists see `listView`.
  */
 export function conversationView(call: ConversationCall): ConversationView | undefined {
   const view = viewCache.get(call) ?? readConversationIn(call) ?? "none";
@@ -72,8 +72,8 @@ const hasQuestionContent = (interfaceName: "legacy" | "current", json: unknown):
     : typeof member(json, "question") === "string" && Object.hasOwn(Object(json), "status");
 
 /**
- * Returns the question in the response to a follow-up or a cancellation. Undefined if there is no question, or the response is
- * a conversation.
+ * Returns the question in the response to a follow-up or a cancellation. It returns undefined if there is no question,
+ * or the response is a conversation.
  */
 export function questionView(call: ConversationCall): QuestionView | undefined {
   const { interface: interfaceName, operation, response } = call;
@@ -86,7 +86,9 @@ export function questionView(call: ConversationCall): QuestionView | undefined {
     : undefined;
 }
 
-/** If the body is unspecified, it is read as a question only if it is the requested or the cancelled one. */
+/**
+ * Reports whether a body is a question. If the body is unspecified, only the requested or cancelled question counts.
+ */
 function isQuestion(call: ConversationCall, json: unknown): boolean {
   const { interface: interfaceName, request } = call;
   if (!hasUnspecifiedBody(call)) {

@@ -98,8 +98,8 @@ function indexByKey(evidence: ConversationEvidence): ReadonlyMap<string, Created
 }
 
 /**
- * Returns the conversation of a call [the requested one], if any user created it through the same interface and it existed
- * during the whole call.
+ * Returns the conversation of a call [the requested one], if any user created it through the same interface and it
+ * existed during the whole call.
  */
 export function findExistingConversation(
   evidence: ConversationEvidence,
@@ -110,7 +110,7 @@ export function findExistingConversation(
   return conversation !== undefined && existedDuring(conversation, spanOf(call), call) ? conversation : undefined;
 }
 
-/** Like `findExistingConversation`, but only if the user of the call created it. */
+/** Returns the conversation of a call, if the user of the call created it and it existed during the whole call. */
 export function findOwnConversation(
   evidence: ConversationEvidence,
   call: ConversationCall,

@@ -26,7 +26,7 @@ export interface QuestionOccurrence {
   readonly isCancelled: boolean;
 }
 
-/** Every question returned by one interface, including questions in lists. */
+/** Returns every question returned by one interface, including questions in lists. */
 export function collectQuestions(
   evidence: ConversationEvidence,
   interfaceName: ConversationInterface,

@@ -5,7 +5,10 @@ import { formatValue } from "../../engine/format-value.ts";
 
 const maxShownMembers = 6;
 
-/** Describes the content of a successful response, for use at the end of a sentence. Undefined for other responses. */
+/**
+ * Describes the content of a successful response, for use at the end of a sentence. It returns undefined for other
+ * responses.
+ */
 export function describeBody(call: ConversationCall): string | undefined {
   if (call.response.kind !== "success") {
     return undefined;

@@ -13,8 +13,8 @@ const unfinishedStates: ReadonlySet<string | undefined> = new Set(["pending", "p
 
 /**
  * Returns true if a read shows that a question ended without a cancellation, for example with an answer, and false if
- * it shows that it was cancelled. Undefined while the question is processing, and for a legacy error that can mean
- * either.
+ * it shows that it was cancelled. It returns undefined while the question is processing, and for a legacy error that
+ * can mean either.
  */
 export function hasEndedWithoutCancellation(
   evidence: ConversationEvidence,
@@ -36,7 +36,7 @@ export function hasEndedWithoutCancellation(
 }
 
 /**
- * Like `hasEndedWithoutCancellation`, for the current interface, which has a separate state for cancelled
+ * Does the same as `hasEndedWithoutCancellation` for the current interface, which has a separate state for cancelled
  * conversations.
  */
 function hasCurrentEndedWithoutCancellation(state: string | undefined, hasAnswer: boolean): boolean | undefined {
@@ -69,7 +69,7 @@ const readErrorKind = ({ json }: QuestionView): string => stringMember(member(js
 
 const kindsByEvidence = new WeakMap<ConversationEvidence, ReadonlySet<string>>();
 
-/** Error kinds that mean "cancelled" in the legacy interface. Cached. */
+/** Returns the error kinds that mean "cancelled" in the legacy interface. Cached. */
 function cancellationErrorKinds(evidence: ConversationEvidence): ReadonlySet<string> {
   const kinds = kindsByEvidence.get(evidence) ?? collectCancellationErrorKinds(evidence);
   kindsByEvidence.set(evidence, kinds);
@@ -86,8 +86,8 @@ interface FailedQuestion {
 }
 
 /**
- * An error kind means "cancelled" if a question with an accepted cancellation has it. It also does if at least two
- * questions with refused cancellations have it and no question without a cancellation does.
+ * Finds the error kinds that mean "cancelled". A kind does so if a question with an accepted cancellation has it. It
+ * also does if at least two questions with refused cancellations have it and no question without a cancellation does.
  */
 function collectCancellationErrorKinds(evidence: ConversationEvidence): ReadonlySet<string> {
   const failedQuestions = createdConversations(evidence).flatMap((conversation) => findFailedQuestions(conversation));

@@ -34,7 +34,9 @@ export function requestMember(json: unknown, role: CurrentRequestRole): string |
   return currentRequestNames[role].find((name) => member(json, name) !== undefined);
 }
 
-/** Follow-ups identify the conversation as their parent; other member names are accepted too. */
+/**
+ * Returns the name of the requested conversation. Follow-ups send it as their parent, or in members with other names.
+ */
 const findResourceName = (json: unknown, operation: ConversationOperation): string | undefined =>
   currentRequestNames[operation === "follow-up" ? "followUpParent" : "name"]
     .map((name) => stringMember(json, name))

@@ -43,14 +43,14 @@ export function parseLegacyRequest(sent: SentRequest): Omit<ParsedRequest, "hasC
 }
 
 function parseLegacyUrl(url: string): LegacyUrl {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  const path = parsed?.pathname ?? "";
+  const parsedUrl = URL.canParse(url) ? new URL(url) : undefined;
+  const path = parsedUrl?.pathname ?? "";
   const start = path.lastIndexOf(legacyPath);
   const [, conversationId, , questionId] = start === -1 ? [] : path.slice(start + legacyPath.length).split("/");
   return {
     conversationId: decodePart(conversationId),
     questionId: decodePart(questionId),
-    parameters: new Map(parsed?.searchParams),
+    parameters: new Map(parsedUrl?.searchParams),
   };
 }
 

@@ -56,7 +56,9 @@ export function findLastProgress(
 
 const writingOperations: ReadonlySet<string> = new Set(["create", "follow-up", "cancel", "delete"]);
 
-/** Returns the time after which a write can no longer take effect. Infinite for a write without a successful response. */
+/**
+ * Returns the time after which a write can no longer take effect. Infinite for a write without a successful response.
+ */
 const lastEffectMicros = ({ response, record }: ConversationCall): number =>
   response.kind === "success" ? record.times.endedAtMicros : Number.POSITIVE_INFINITY;
 
@@ -77,8 +79,9 @@ const mayHaveChanged = (
   );
 
 /**
- * Returns the progress of a conversation, or of the question that a call addresses, at the time of the call. Undefined unless
- * the newest earlier response shows it and no other request could have changed it before the call ended.
+ * Returns the progress of a conversation, or of the question that a call addresses, at the time of the call. It returns
+ * undefined unless the newest earlier response shows it and no other request could have changed it before the call
+ * ended.
  */
 export function progressBefore(conversation: ConversationCalls, call: ConversationCall): Progress | undefined {
   const { sentAtMicros, endedAtMicros } = call.record.times;

@@ -28,8 +28,8 @@ export const isTokenSufficient = (evidence: ConversationEvidence, call: Conversa
     evidence.calls.some((other) => other.response.kind === "success" && provesRightsOfFullToken(call, other)));
 
 /**
- * Reports whether the evidence shows that the target knows a token. Otherwise the token may be wrong. A success with the
- * token shows it. So does status 403, unless tokens that were never issued get 403 too.
+ * Reports whether the evidence shows that the target knows a token. Otherwise the token may be wrong. A success with
+ * the token shows it. So does status 403, unless tokens that were never issued get 403 too.
  */
 export const isTokenKnown = ({ calls }: ConversationEvidence, credential: CredentialKind): boolean =>
   calls.some(
@@ -79,7 +79,7 @@ const provesRightsOfFullToken = (call: ConversationCall, other: ConversationCall
   other.interface === call.interface &&
   other.operation === call.operation;
 
-/** Like `isTokenSufficient`, but considers only successes of the token itself. */
+/** Does the same as `isTokenSufficient`, but considers only successes of the token itself. */
 export const isTokenSufficientAlone = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
   evidence.calls.some((other) => other.response.kind === "success" && provesTokenRights(call, other));
 

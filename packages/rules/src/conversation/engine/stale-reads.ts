@@ -165,9 +165,9 @@ const sessionKey = ({ interface: interfaceName, record }: ConversationCall): str
   `${interfaceName} ${record.session ?? record.credential}`;
 
 /**
- * Returns the observed lag of reads in the same session, in microseconds. Cached. It is twice the maximum time by which a read
- * with an older update time was sent after the newer response. It is doubled because reads are not continuous. More
- * than five seconds is not treated as lag.
+ * Returns the observed lag of reads in the same session, in microseconds. Cached. It is twice the maximum time by which
+ * a read with an older update time was sent after the newer response. It is doubled because reads are not continuous.
+ * More than five seconds is not treated as lag.
  */
 export function observedLagMicros(evidence: ConversationEvidence, read: ConversationCall): number {
   const lagsBySession = lagCache.get(evidence) ?? measureLags(evidence);

@@ -18,8 +18,8 @@ const maxQuarters = 56;
 const minQuarters = 2;
 
 /**
- * Returns the time span in which the target processed a call, from its `Date` header, or undefined without one. Source: RFC
- * 9110, section 6.6.1.
+ * Returns the time span in which the target processed a call, from its `Date` header, or undefined without one. Source:
+ * RFC 9110, section 6.6.1.
  */
 export function serverSpan(call: ConversationCall): TargetSpan | undefined {
   const date = responseDateMicros(call.record);
@@ -32,7 +32,7 @@ export function serverSpan(call: ConversationCall): TargetSpan | undefined {
 
 /**
  * Returns the minutes between a time and a span if they are a difference between time zones: a multiple of a quarter of
- * an hour, from half an hour to 14 hours. Undefined for other differences, which inexact clocks may explain.
+ * an hour, from half an hour to 14 hours. It returns undefined for other differences, which inexact clocks may explain.
  */
 export function zoneMinutes(micros: number, { fromMicros, toMicros }: TargetSpan): number | undefined {
   const halfSpanMicros = (toMicros - fromMicros) / 2;

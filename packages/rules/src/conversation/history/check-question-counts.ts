@@ -45,7 +45,10 @@ function findOwnView(evidence: ConversationEvidence, call: ConversationCall): Co
   return conversation !== undefined && view?.id === conversation.id ? view : undefined;
 }
 
-/** Maximum number of questions asked in a conversation by the end of a call: the first question and each follow-up. */
+/**
+ * Returns the maximum number of questions asked in a conversation by the end of a call: the first question and each
+ * follow-up.
+ */
 const countQuestionsAsked = (
   followUps: readonly ConversationCall[],
   call: ConversationCall,
@@ -53,7 +56,7 @@ const countQuestionsAsked = (
 ): number =>
   1 + followUps.filter((followUp) => mayBelongTo(followUp, conversationId) && wasSentBefore(followUp, call)).length;
 
-/** A follow-up with two different ids may belong to either conversation. */
+/** Reports whether a follow-up may belong to a conversation. One with two different ids may belong to either. */
 const mayBelongTo = ({ request }: ConversationCall, conversationId: string): boolean =>
   request.conversationId === conversationId || request.bodyConversationId === conversationId;
 

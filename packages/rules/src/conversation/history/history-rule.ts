@@ -105,7 +105,10 @@ function findPointerInConversation(
   return interfaceName === "current" ? "/state" : questionPointer && `${questionPointer}/status`;
 }
 
-/** Returns the JSON pointer to the conversation of a finding in a list. Empty if the conversation is the response itself. */
+/**
+ * Returns the JSON pointer to the conversation of a finding in a list. It returns an empty string if the conversation
+ * is the response itself.
+ */
 function findListPointer({ conversation, second }: HistoryFinding, { calls }: ConversationEvidence): string {
   const call = calls.find(({ record }) => record.id === second.exchange);
   const entries = call === undefined ? undefined : listView(call)?.entries;

@@ -20,22 +20,27 @@ export const starredFilterApplies = defineCallRule({
         reporter.lacksResponse(call);
       }
     }
-    for (const [starred, unstarred] of pairLists(listPages(evidence, "legacy"))) {
-      const idInBoth = findComparableIds(evidence, starred, unstarred).find((id) => unstarred.ids.includes(id));
+    for (const [starredList, unstarredList] of pairLists(listPages(evidence, "legacy"))) {
+      const idInBoth = findComparableIds(evidence, starredList, unstarredList).find((id) =>
+        unstarredList.ids.includes(id),
+      );
       if (idInBoth !== undefined) {
         reporter.fails(
-          unstarred.call,
-          `${formatValue(idInBoth)} is listed as starred (${starred.call.record.id}) and as not starred`,
+          unstarredList.call,
+          `${formatValue(idInBoth)} is listed as starred (${starredList.call.record.id}) and as not starred`,
         );
         continue;
       }
-      const idInNeither = ownConversationsInBoth(evidence, starred, unstarred).find(
-        (id) => !starred.ids.includes(id) && !unstarred.ids.includes(id),
+      const idInNeither = ownConversationsInBoth(evidence, starredList, unstarredList).find(
+        (id) => !starredList.ids.includes(id) && !unstarredList.ids.includes(id),
       );
       if (idInNeither !== undefined) {
-        reporter.fails(unstarred.call, `${formatValue(idInNeither)} is listed neither as starred nor as not starred`);
-      } else if (starred.ids.length + unstarred.ids.length > 0) {
-        reporter.passes(unstarred.call);
+        reporter.fails(
+          unstarredList.call,
+          `${formatValue(idInNeither)} is listed neither as starred nor as not starred`,
+        );
+      } else if (starredList.ids.length + unstarredList.ids.length > 0) {
+        reporter.passes(unstarredList.call);
       }
     }
   },
@@ -56,8 +61,8 @@ function pairLists(pages: readonly ListPage[]): readonly (readonly [ListPage, Li
     const partner = starredPages.findLast((page) => sentAtMicros(page) <= sentAtMicros(unstarred)) ?? starredPages[0];
     return partner === undefined ? [] : [[partner, unstarred] as const];
   });
-  const unpaired = pagesWith("true").filter((page) => !pairs.some(([starred]) => starred === page));
-  const remainingPairs = unpaired.flatMap((starred) => {
+  const unpairedLists = pagesWith("true").filter((page) => !pairs.some(([starred]) => starred === page));
+  const remainingPairs = unpairedLists.flatMap((starred) => {
     const unstarredPages = pagesWith("false").filter(({ user }) => user === starred.user);
     const partner = unstarredPages.find((page) => sentAtMicros(page) >= sentAtMicros(starred)) ?? unstarredPages.at(-1);
     return partner === undefined ? [] : [[starred, partner] as const];
@@ -66,8 +71,8 @@ function pairLists(pages: readonly ListPage[]): readonly (readonly [ListPage, Li
 }
 
 /**
- * Own conversations that existed during both lists, if both lists are known to be complete. One of the two must contain
- * them.
+ * Returns the conversations of the user that existed during both lists, if both lists are known to be complete. One of
+ * the two must contain them.
  */
 const ownConversationsInBoth = (
   evidence: ConversationEvidence,

@@ -49,7 +49,7 @@ export const readTokenFilterApplies = defineCallRule({
   },
 });
 
-/** If several conversations share a token, at most one of them may be listed; which one is unspecified. */
+/** Judges a token that several conversations share. At most one of them may be listed. It is unspecified which one. */
 function judgeSharedToken(reporter: CallReporter, page: ListPage, holders: readonly CreatedConversation[]): void {
   const sharedToken = `the read token shared by ${holders.map(({ id }) => id).join(" and ")}`;
   if (page.ids.length > 1) {
@@ -63,7 +63,7 @@ function judgeSharedToken(reporter: CallReporter, page: ListPage, holders: reado
   }
 }
 
-/** Filtering by a token that matches no known conversation must not return a known conversation. */
+/** Judges a list filtered by a token of no known conversation. It must not contain a known conversation. */
 function judgeUnknownToken(evidence: ConversationEvidence, reporter: CallReporter, page: ListPage): void {
   const token = requestedToken(page.call);
   const conversationsWithOtherToken = createdConversations(evidence).filter((conversation) => {

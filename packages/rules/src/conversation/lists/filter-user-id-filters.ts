@@ -37,7 +37,9 @@ interface OwnedConversation {
   readonly isExpected: boolean;
 }
 
-/** Own conversations of the user who requested the list, with the id of that user if a response contains it. */
+/**
+ * Returns the conversations of the user who requested the list, with the id of that user if a response contains it.
+ */
 const findOwnConversations = (evidence: ConversationEvidence, { call }: ListPage): readonly OwnedConversation[] =>
   ownConversationsDuring(evidence, call).map((conversation) => ({
     id: conversation.id,

@@ -21,13 +21,13 @@ function findMemberBefore({ calls }: CreatedConversation, key: string, atMicros:
 }
 
 /**
- * Returns the read token that a list requests, in the same form as in `collectReadTokens`. Undefined if there is no token or it
- * cannot be compared.
+ * Returns the read token that a list requests, in the same form as in `collectReadTokens`. It returns undefined if
+ * there is no token or it cannot be compared.
  */
 export const requestedToken = ({ request }: ConversationCall): string | undefined =>
   normalizeSecret(request.parameters.get("filter_read_token") ?? "");
 
-/** Every read token that responses show for a conversation. More than one means that the service is faulty. */
+/** Returns every read token that responses show for a conversation. More than one means that the service is faulty. */
 export const collectReadTokens = ({ calls }: CreatedConversation): ReadonlySet<string> =>
   new Set(
     calls.flatMap((call) => {
@@ -70,8 +70,8 @@ export const findOwnerId = (conversation: CreatedConversation, call: Conversatio
   findMemberBefore(conversation, "user_id", call.record.times.sentAtMicros);
 
 /**
- * Returns the conversations with the requested read token that existed during the whole call. More than one means that the
- * service is faulty.
+ * Returns the conversations with the requested read token that existed during the whole call. More than one means that
+ * the service is faulty.
  */
 export function findTokenHolders(
   evidence: ConversationEvidence,
@@ -87,7 +87,10 @@ export function findTokenHolders(
   );
 }
 
-/** Returns the conversation with the requested read token, created by any user. Undefined if several have this token. */
+/**
+ * Returns the conversation with the requested read token, created by any user. It returns undefined if several have
+ * this token.
+ */
 export function findConversationWithToken(
   evidence: ConversationEvidence,
   call: ConversationCall,

@@ -88,8 +88,8 @@ export const isFiltered = ({ request }: ConversationCall): boolean =>
 const foreignIdCache = new WeakMap<ConversationEvidence, Map<string, ReadonlySet<string>>>();
 
 /**
- * Returns all ids that one interface listed for a user during the run, except conversations created through that interface.
- * Cached.
+ * Returns all ids that one interface listed for a user during the run, except conversations created through that
+ * interface. Cached.
  */
 function listedForeignIds(
   evidence: ConversationEvidence,

@@ -114,13 +114,13 @@ const hasAdvanced = ({ pages }: Walk): boolean =>
     return previous !== undefined && !hasSameIds(page, previous);
   });
 
-/** Name of the request member that contains the cursor in the current interface. */
+/** Returns the name of the request member that contains the cursor in the current interface. */
 const findCursorName = ({ call }: ListPage): string | undefined => requestMember(call.request.json, "cursor");
 
 /**
- * Returns the name of the cursor member of a walk that remained on the same page, if no document describes it and no other walk
- * advanced with it. Names of request members of the current interface are unspecified. Source: conversation-api,
- * section 4.2.
+ * Returns the name of the cursor member of a walk that remained on the same page, if no document describes it and no
+ * other walk advanced with it. Names of request members of the current interface are unspecified. Source:
+ * conversation-api, section 4.2.
  */
 function findUnknownCursorName(evidence: ConversationEvidence, walks: readonly Walk[], walk: Walk): string | undefined {
   const [first, second] = walk.pages;
@@ -143,7 +143,7 @@ const lacksCursor = (evidence: ConversationEvidence, { call, view }: ListPage): 
   view.entries.length === pageSize(call) &&
   knownIds(evidence, call).size > view.entries.length;
 
-/** A single page shows nothing about the order of pages, but it can repeat an entry. */
+/** Judges a single page. It shows nothing about the order of pages, but it can repeat an entry. */
 function judgePage(evidence: ConversationEvidence, reporter: CallReporter, walk: Walk): void {
   const repeatedEntries = findRepeatedEntries(evidence, walk);
   const [repeatedEntry] = repeatedEntries;
@@ -204,8 +204,8 @@ const mayChangeDuring = (conversation: CreatedConversation, walk: Walk): boolean
 };
 
 /**
- * Maximum number of conversations that changed, appeared or vanished during a walk, including creations without a
- * response.
+ * Returns the maximum number of conversations that changed, appeared or vanished during a walk, including creations
+ * without a response.
  */
 function countChangesDuring(evidence: ConversationEvidence, walk: Walk): number {
   const { toMicros } = walkSpan(walk);
@@ -247,7 +247,10 @@ function findRepeatedEntries(
   return [...pagesByRepeatedId].map(([id, page]) => ({ id, page }));
 }
 
-/** Own conversations that existed without a change during a complete, unfiltered walk, and are on none of its pages. */
+/**
+ * Returns the conversations of the user that existed without a change during a complete, unfiltered walk, and are on
+ * none of its pages.
+ */
 function findMissingConversations(evidence: ConversationEvidence, walk: Walk): readonly CreatedConversation[] {
   const [{ call }] = walk.pages;
   if (!walk.isComplete || isFiltered(call) || !hasFullAccess(call.record.credential)) {

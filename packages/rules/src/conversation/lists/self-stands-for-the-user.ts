@@ -57,7 +57,7 @@ const isOfOtherUser = (
   hasEveryScope(create.record.credential) &&
   hasEveryScope(call.record.credential);
 
-/** The response may contain the literal instead, which stands for the same user. */
+/** Reports whether a response contains a literal for the user instead of the name. */
 const isSelf = (user: string): boolean => user === "~self" || user === "-";
 
 const parseUser = (name: string | undefined): readonly string[] => {

@@ -91,8 +91,8 @@ interface SortKey {
 }
 
 /**
- * Adjacent entries with different keys. Skips entries that may have been updated while the list was read. Entries with
- * equal keys may be in any order.
+ * Returns the adjacent entries with different keys. Skips entries that may have been updated while the list was read.
+ * Entries with equal keys may be in any order.
  */
 function findUnequalPairs(evidence: ConversationEvidence, page: ListPage, order: SortOrder): readonly AdjacentPair[] {
   const member = order.startsWith("-") ? order.slice(1) : order;
@@ -106,7 +106,7 @@ function findUnequalPairs(evidence: ConversationEvidence, page: ListPage, order:
   });
 }
 
-/** Compares two adjacent entries. Undefined if their keys are unknown or equal. */
+/** Compares two adjacent entries. It returns undefined if their keys are unknown or equal. */
 function compareAdjacent(
   first: ConversationView,
   second: ConversationView,

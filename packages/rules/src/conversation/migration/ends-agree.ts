@@ -33,8 +33,8 @@ export const migrationStateFollowsStatus = defineMigrationRule({
 });
 
 /**
- * A conversation that ended in one interface does not remain in progress in the other for longer than the maximum wait
- * for a question.
+ * Reports conversations that are late: one that ended in one interface must not remain in progress in the other for
+ * longer than the maximum wait for a question.
  */
 function reportLateConversations(evidence: ConversationEvidence, reportFor: ReportFor): void {
   for (const { legacyId, finishedRead, lateRead } of findLateConversations(evidence)) {

@@ -64,14 +64,15 @@ export function findFinishedPairs(evidence: ConversationEvidence, reportFor: Rep
 }
 
 /**
- * Returns the last two reads with the same number of questions. One interface may not have been read since the last question.
+ * Returns the last two reads with the same number of questions. One interface may not have been read since the last
+ * question.
  */
 function findLastPair(
-  legacy: readonly ConversationRead[],
-  current: readonly ConversationRead[],
+  legacyReads: readonly ConversationRead[],
+  currentReads: readonly ConversationRead[],
 ): readonly [ConversationRead, ConversationRead] | undefined {
-  for (const legacyRead of legacy.toReversed()) {
-    const currentRead = current.findLast(({ view }) => view.questions.length === legacyRead.view.questions.length);
+  for (const legacyRead of legacyReads.toReversed()) {
+    const currentRead = currentReads.findLast(({ view }) => view.questions.length === legacyRead.view.questions.length);
     if (currentRead !== undefined) {
       return [legacyRead, currentRead];
     }

@@ -16,7 +16,9 @@ export interface IdentifiedConversation {
 
 const interfaces = ["legacy", "current"] as const;
 
-/** Returns the conversations that the run created through either interface and that can be identified by their question. */
+/**
+ * Returns the conversations that the run created through either interface and that can be identified by their question.
+ */
 export function identifiedConversations({
   calls,
   conversationsOf,

@@ -33,7 +33,10 @@ function findLateReads({
   ].filter(({ finishedRead, lateRead }) => !isCancelled(finishedRead) && !isCancelled(lateRead));
 }
 
-/** Both reads must have the same number of questions, because a later question may be processing. */
+/**
+ * Finds a late read and an earlier finished read. Both must have the same number of questions, because a later one may
+ * be processing.
+ */
 function findPair(
   legacyId: string,
   finishedReads: readonly ConversationRead[],

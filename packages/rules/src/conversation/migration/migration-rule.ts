@@ -20,11 +20,11 @@ export const defineMigrationRule = ({
     check(evidence, reportFor) {
       check(evidence, reportFor);
       const reads = evidence.calls.filter(({ operation }) => operation === "get");
-      const legacy = reads.filter((call) => call.interface === "legacy");
-      const current = reads.filter((call) => call.interface === "current");
-      if (legacy.length > 0 && current.length > 0) {
-        reportBlocked(legacy, reportFor);
-        reportBlocked(current, reportFor);
+      const legacyReads = reads.filter((call) => call.interface === "legacy");
+      const currentReads = reads.filter((call) => call.interface === "current");
+      if (legacyReads.length > 0 && currentReads.length > 0) {
+        reportBlocked(legacyReads, reportFor);
+        reportBlocked(currentReads, reportFor);
       }
     },
   });

@@ -95,8 +95,8 @@ const findFollowUps = ({ calls }: ConversationEvidence, { ids }: LinkedConversat
 const sentAtMicros = ({ call }: ConversationRead): number => call.record.times.sentAtMicros;
 
 /**
- * Returns the time of the first question asked after the last read of one of the interfaces. Later reads through the other
- * interface cannot be compared.
+ * Returns the time of the first question asked after the last read of one of the interfaces. Later reads through the
+ * other interface cannot be compared.
  */
 function findNextQuestionMicros(
   followUps: readonly ConversationCall[],
@@ -113,8 +113,11 @@ function findLastReads(
   untilMicros = Number.POSITIVE_INFINITY,
 ): readonly [ConversationRead, ConversationRead] | undefined {
   const isBefore = (read: ConversationRead): boolean => sentAtMicros(read) < untilMicros;
-  const [legacy, current] = [conversation.legacyReads.findLast(isBefore), conversation.currentReads.findLast(isBefore)];
-  return legacy === undefined || current === undefined ? undefined : [legacy, current];
+  const [legacyRead, currentRead] = [
+    conversation.legacyReads.findLast(isBefore),
+    conversation.currentReads.findLast(isBefore),
+  ];
+  return legacyRead === undefined || currentRead === undefined ? undefined : [legacyRead, currentRead];
 }
 
 /**
@@ -123,12 +126,12 @@ function findLastReads(
  */
 function areCountsComparable(
   followUps: readonly ConversationCall[],
-  [legacy, current]: readonly [ConversationRead, ConversationRead],
+  [legacyRead, currentRead]: readonly [ConversationRead, ConversationRead],
 ): boolean {
-  const firstReadMicros = Math.min(sentAtMicros(legacy), sentAtMicros(current));
+  const firstReadMicros = Math.min(sentAtMicros(legacyRead), sentAtMicros(currentRead));
   return (
-    isFinishedLegacy(legacy) &&
-    isFinishedCurrent(current) &&
+    isFinishedLegacy(legacyRead) &&
+    isFinishedCurrent(currentRead) &&
     followUps.every(
       ({ response, record }) => response.kind === "success" && record.times.endedAtMicros <= firstReadMicros,
     )

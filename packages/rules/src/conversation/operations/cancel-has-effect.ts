@@ -42,8 +42,8 @@ export const cancelHasEffect = inBothInterfaces((interfaceName) =>
 );
 
 /**
- * Returns the end of a cancelled conversation: with an answer or otherwise. Undefined if it cannot be determined. If reads lag,
- * only a read after more than the observed lag proves that the question was still processing.
+ * Returns the end of a cancelled conversation: with an answer or otherwise. It returns undefined if it cannot be
+ * determined. If reads lag, only a read after more than the observed lag proves that the question was still processing.
  */
 function findEndAfter(
   evidence: ConversationEvidence,

@@ -111,8 +111,8 @@ const wasRetried = ({ call, conversation }: Cancellation): boolean =>
   );
 
 /**
- * Describes a refused cancellation if later responses show that it was in time. Undefined if the question may have
- * ended before.
+ * Describes a refused cancellation if later responses show that it was in time. It returns undefined if the question
+ * may have ended before.
  */
 function describeTimelyCancellation(evidence: ConversationEvidence, cancellation: Cancellation): string | undefined {
   if (isStillProcessing(evidence, cancellation)) {

@@ -73,7 +73,7 @@ function judgeReadsAfter(
   }
 }
 
-/** A deleted conversation does not accept questions. Only the last response is considered. */
+/** Checks that a deleted conversation does not accept questions. Only the last response is considered. */
 function judgeQuestions(reporter: CallReporter, { conversation, deletion }: DeletedConversation): void {
   const deletedAtMicros = deletion.record.times.endedAtMicros;
   const followUps = conversation.calls.filter(

@@ -133,8 +133,8 @@ const isAfterCancellation = (read: ConversationCall, { call, conversation }: Fol
   );
 
 /**
- * The problem shown by the reads after an accepted follow-up. Undefined if one of them shows the question, or none of
- * them is evidence.
+ * Describes the problem shown by the reads after an accepted follow-up. It returns undefined if one of them shows the
+ * question, or none of them is evidence.
  */
 function findProblemInReads({ call, conversation }: FollowUp): string | undefined {
   const { fromMicros, toMicros } = spanOf(call);

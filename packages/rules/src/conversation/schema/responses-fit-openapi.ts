@@ -68,9 +68,9 @@ function reportErrors({ errors, call }: Judgement, api: ApiDescription, report: 
 }
 
 /**
- * Returns the document used for an interface: the served one if it describes any of its operations, otherwise the document of
- * this project. Section 9 requires that the schema of the current interface is served, and does not mention one for the
- * legacy interface.
+ * Returns the document used for an interface: the served one if it describes any of its operations, otherwise the
+ * document of this project. Section 9 requires that the schema of the current interface is served, and does not mention
+ * one for the legacy interface.
  */
 const selectDocument = (api: ApiDescription, interfaceName: ConversationInterface): ApiDescription =>
   api.operations.some((operation) => operation.interface === interfaceName) ? api : pinnedApi();

@@ -21,7 +21,7 @@ export const callRules: readonly ConversationRule[] = [
   ...Object.values(access).flat(),
 ];
 
-/** The outcomes of these rules for calls that were sent one after another. */
+/** Returns the outcomes of these rules for calls that were sent one after another. */
 export const judgeCalls = (
   calls: readonly CallSketch[],
   target: Partial<TargetFacts> = {},
@@ -41,7 +41,7 @@ export interface ExpectedOutcome {
   readonly blockedBy?: string;
 }
 
-/** The outcome of one rule for calls that were sent one after another. */
+/** Returns the outcome of one rule for calls that were sent one after another. */
 export function outcomeOfCalls(
   id: ConversationRuleId,
   calls: readonly CallSketch[],
@@ -65,10 +65,10 @@ export function outcomeOfCalls(
 
 const time = "2026-01-01T00:00:00Z";
 
-/** A legacy question in the form returned by a service. */
+/** Returns a legacy question in the form returned by a service. */
 export const legacyQuestion = (status: string, question = "words", id = 11): object => ({ id, question, status });
 
-/** A legacy conversation in the form returned by a service. `members` replace the defaults. */
+/** Returns a legacy conversation in the form returned by a service. `members` replace the defaults. */
 export const legacyShown = (id: number, members: Readonly<Record<string, unknown>> = {}): object => ({
   id,
   user_id: 7,
@@ -79,7 +79,9 @@ export const legacyShown = (id: number, members: Readonly<Record<string, unknown
   ...members,
 });
 
-/** A conversation of the current interface in the form returned by a service. `members` replace the defaults. */
+/**
+ * Returns a conversation of the current interface in the form returned by a service. `members` replace the defaults.
+ */
 export const currentShown = (
   id: number | string,
   state = "completed",
@@ -91,14 +93,14 @@ export const currentShown = (
   ...members,
 });
 
-/** The creation of a legacy conversation, with the conversation processing in the response. */
+/** Returns the creation of a legacy conversation, with the conversation processing in the response. */
 export const legacyCreated = (id: number, sketch: Partial<CallSketch> = {}): CallSketch => ({
   operation: "create",
   answer: legacyShown(id, { questions: [legacyQuestion("processing", sketch.question)] }),
   ...sketch,
 });
 
-/** A read of a legacy conversation that returns it completed. */
+/** Returns a read of a legacy conversation that returns it completed. */
 export const legacyRead = (id: number, sketch: Partial<CallSketch> = {}): CallSketch => ({
   operation: "get",
   conversation: id,
@@ -106,14 +108,16 @@ export const legacyRead = (id: number, sketch: Partial<CallSketch> = {}): CallSk
   ...sketch,
 });
 
-/** A legacy list of conversations with these ids, in the member `conversations`. */
+/** Returns a legacy list of conversations with these ids, in the member `conversations`. */
 export const legacyList = (ids: readonly number[], sketch: Partial<CallSketch> = {}): CallSketch => ({
   operation: "list",
   answer: { conversations: ids.map((id) => legacyShown(id)) },
   ...sketch,
 });
 
-/** The creation of a conversation of the current interface, with the conversation processing in the response. */
+/**
+ * Returns the creation of a conversation of the current interface, with the conversation processing in the response.
+ */
 export const currentCreated = (id: number | string, sketch: Partial<CallSketch> = {}): CallSketch => ({
   interface: "current",
   operation: "create",
@@ -121,7 +125,7 @@ export const currentCreated = (id: number | string, sketch: Partial<CallSketch> 
   ...sketch,
 });
 
-/** A read of a conversation of the current interface that returns it completed. */
+/** Returns a read of a conversation of the current interface that returns it completed. */
 export const currentRead = (id: number | string, sketch: Partial<CallSketch> = {}): CallSketch => ({
   interface: "current",
   operation: "get",
@@ -130,7 +134,7 @@ export const currentRead = (id: number | string, sketch: Partial<CallSketch> = {
   ...sketch,
 });
 
-/** A list of the current interface with these ids. */
+/** Returns a list of the current interface with these ids. */
 export const currentList = (ids: readonly (number | string)[], sketch: Partial<CallSketch> = {}): CallSketch => ({
   interface: "current",
   operation: "list",
@@ -145,7 +149,7 @@ export interface CallCase extends Partial<ExpectedOutcome> {
   readonly target?: Partial<TargetFacts>;
 }
 
-/** The expected outcome of a row. */
+/** Returns the expected outcome of a row. */
 export const expectedOutcome = ({
   observed = 0,
   violations = [],

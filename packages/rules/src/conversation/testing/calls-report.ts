@@ -9,19 +9,19 @@ import { judgeConversations } from "../engine/judge-conversations.ts";
 import { recordedCalls } from "./recorded-calls.ts";
 import type { CallSketch } from "./recorded-calls.ts";
 
-const undeclared: TargetFacts = { access: "undeclared", sharing: "undeclared" };
+const undeclaredTarget: TargetFacts = { access: "undeclared", sharing: "undeclared" };
 
-const nothing: RuleOutcome = { observations: 0, findings: [], droppedViolations: 0 };
+const emptyOutcome: RuleOutcome = { observations: 0, findings: [], droppedViolations: 0 };
 
-/** The outcome of one rule for these calls. */
+/** Returns the outcome of one rule for these calls. */
 export function outcomeOf(id: ConversationRuleId, sketches: readonly CallSketch[], api?: ApiDescription): RuleOutcome {
   const { outcomes } = judgeConversations({
     rules: conversationRules.filter((rule) => rule.id === id),
-    target: undeclared,
+    target: undeclaredTarget,
     calls: recordedCalls(sketches),
     ...defined({ api }),
   });
-  return withNamedFindings(outcomes).get(id) ?? nothing;
+  return withNamedFindings(outcomes).get(id) ?? emptyOutcome;
 }
 
 /** Describes the report of a rule about calls in one word. A violation without an observation is a bug of the rule. */
@@ -43,13 +43,13 @@ export function describeReport(id: ConversationRuleId, sketches: readonly CallSk
 /** Ids of the rules that report a violation for these calls, in the order of the catalogue. */
 export function failedRuleIds(sketches: readonly CallSketch[]): readonly string[] {
   const calls = recordedCalls(sketches);
-  const { outcomes } = judgeConversations({ rules: conversationRules, target: undeclared, calls });
+  const { outcomes } = judgeConversations({ rules: conversationRules, target: undeclaredTarget, calls });
   return [...withNamedFindings(outcomes)]
     .filter(([, { findings }]) => findings.some(({ kind }) => kind === "violation"))
     .map(([id]) => id);
 }
 
-/** The notes that a rule reports, each with its code. */
+/** Returns the notes that a rule reports, each with its code. */
 export const notesOf = (id: ConversationRuleId, sketches: readonly CallSketch[]): readonly string[] =>
   outcomeOf(id, sketches)
     .findings.filter(({ kind }) => kind === "note")

@@ -38,11 +38,11 @@ export interface CallSketch {
 const textOf = (value: unknown): string =>
   value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value);
 
-/** The name of a conversation. */
+/** Returns the name of a conversation. */
 export const nameOf = (conversation: string | number, user = "~self"): string =>
   `users/${user}/conversations/${conversation}`;
 
-/** A question of the current interface. */
+/** Returns a question of the current interface. */
 export const asksFor = (text: string): object => ({ input: [{ question: { text } }] });
 
 const legacyMethods = {
@@ -105,7 +105,7 @@ const defaults: Required<Pick<CallSketch, "id" | "interface" | "credential" | "h
   probe: "test",
 };
 
-/** A recorded exchange in the form in which it is read from a bundle. */
+/** Returns a recorded exchange in the form in which it is read from a bundle. */
 export function recordedCall(sketch: CallSketch): RecordedCall {
   const {
     id,
@@ -122,7 +122,7 @@ export function recordedCall(sketch: CallSketch): RecordedCall {
     ...sketch,
   };
   const { body, ...request } = name === "legacy" ? legacyRequest(sketch) : currentRequest(sketch);
-  const sent = textOf("body" in sketch ? sketch.body : body);
+  const sentBody = textOf("body" in sketch ? sketch.body : body);
   return {
     record: {
       id,
@@ -131,7 +131,7 @@ export function recordedCall(sketch: CallSketch): RecordedCall {
       operation,
       credential,
       ...defined({ session }),
-      request: { ...request, headers, ...(sent === "" ? {} : { body: sent }) },
+      request: { ...request, headers, ...(sentBody === "" ? {} : { body: sentBody }) },
       ...answered(sketch),
       times: { sentAtMicros, endedAtMicros: sketch.endedAtMicros ?? sentAtMicros + 1 },
     },

@@ -6,7 +6,7 @@ export type Changes = Readonly<Record<string, unknown>>;
 
 const time = "2026-01-05T10:00:00Z";
 
-/** All nine stats with one value. */
+/** Returns all nine stats with one value. */
 export const statsOf = (value: unknown): object => Object.fromEntries(statsMembers.map((name) => [name, value]));
 
 /** A source in the form sent by instances. */
@@ -15,7 +15,7 @@ export const source = { type: "Repository", link: "/code.example/a", label: "a" 
 /** An error in the form sent by instances. */
 export const failure = { title: "No", kind: "InternalError", message: "It failed.", details: "" };
 
-/** A legacy question that is processing. */
+/** Returns a legacy question that is processing. */
 export const processingQuestion = (changes: Changes = {}): object => ({
   id: 11,
   conversation_id: 1,
@@ -29,7 +29,7 @@ export const processingQuestion = (changes: Changes = {}): object => ({
   ...changes,
 });
 
-/** A legacy question that is completed. */
+/** Returns a legacy question that is completed. */
 export const completedQuestion = (changes: Changes = {}): object => ({
   ...processingQuestion(),
   status: "completed",
@@ -43,7 +43,7 @@ export const completedQuestion = (changes: Changes = {}): object => ({
   ...changes,
 });
 
-/** A legacy conversation in the form returned by a creation. */
+/** Returns a legacy conversation in the form returned by a creation. */
 export const legacyConversation = (questions: unknown, changes: Changes = {}): object => ({
   id: 1,
   questions,
@@ -55,7 +55,7 @@ export const legacyConversation = (questions: unknown, changes: Changes = {}): o
   ...changes,
 });
 
-/** A legacy conversation in the form returned by a read. */
+/** Returns a legacy conversation in the form returned by a read. */
 export const retrievedConversation = (questions: unknown, changes: Changes = {}): object => ({
   ...legacyConversation(questions),
   viewer: { is_owner: true },
@@ -63,7 +63,7 @@ export const retrievedConversation = (questions: unknown, changes: Changes = {})
   ...changes,
 });
 
-/** A question of the current interface. */
+/** Returns a question of the current interface. */
 export const currentQuestion = (answer?: unknown, changes: Changes = {}): object => ({
   ...asksFor("words"),
   ...defined({ answer }),
@@ -71,7 +71,7 @@ export const currentQuestion = (answer?: unknown, changes: Changes = {}): object
   ...changes,
 });
 
-/** A conversation of the current interface. */
+/** Returns a conversation of the current interface. */
 export const currentConversation = (state: unknown, questions: unknown, changes: Changes = {}): object => ({
   name: nameOf(1, "7"),
   state,
@@ -81,14 +81,14 @@ export const currentConversation = (state: unknown, questions: unknown, changes:
   ...changes,
 });
 
-/** A conversation of the current interface that is processing. */
+/** Returns a conversation of the current interface that is processing. */
 export const processingConversation = (changes: Changes = {}): object =>
   currentConversation({ processing: {} }, [currentQuestion()], changes);
 
-/** A conversation of the current interface that has its answer. */
+/** Returns a conversation of the current interface that has its answer. */
 export const completedConversation = (changes: Changes = {}): object =>
   currentConversation({ completed: {} }, [currentQuestion("Here.")], changes);
 
-/** A conversation of the current interface that failed. */
+/** Returns a conversation of the current interface that failed. */
 export const failedConversation = (error: unknown, changes: Changes = {}): object =>
   currentConversation({ error }, [currentQuestion()], changes);

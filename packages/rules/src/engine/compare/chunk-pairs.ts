@@ -21,14 +21,16 @@ import type { UsableSearch } from "./usable-search.ts";
 export interface FilePair {
   /** Key of the file in the results. */
   readonly key: string;
-  readonly withoutChunks: FoundFile;
-  readonly chunked: FoundFile;
+  readonly fileWithoutChunks: FoundFile;
+  readonly chunkedFile: FoundFile;
 }
 
-/** A search with chunk matches, the same search without them, and the files that both searches found in the same state. */
+/**
+ * A search with chunk matches, the same search without them, and the files that both searches found in the same state.
+ */
 export interface ChunkPair {
-  readonly withoutChunks: UsableSearch;
-  readonly chunked: UsableSearch;
+  readonly searchWithoutChunks: UsableSearch;
+  readonly chunkedSearch: UsableSearch;
   readonly files: readonly FilePair[];
   /** Set if `files` is empty because the searches saw different index states. */
   readonly notComparedReason?: string;
@@ -57,13 +59,13 @@ interface SearchWithoutChunks {
 
 /**
  * Finds a complete search among the repeats of a search without chunk matches. Prefers repeats that are known to be in
- * the same state as `chunked`.
+ * the same state as `chunkedSearch`.
  */
 function findSearchWithoutChunks(
-  chunked: UsableSearch,
+  chunkedSearch: UsableSearch,
   repeats: readonly UsableSearch[],
 ): SearchWithoutChunks | undefined {
-  const sameStateRepeats = searchesInSameState(chunked, repeats);
+  const sameStateRepeats = searchesInSameState(chunkedSearch, repeats);
   const candidates = sameStateRepeats.length > 0 ? sameStateRepeats : repeats;
   const search = candidates.find(({ completeness }) => completeness === "complete");
   return search === undefined
@@ -76,23 +78,23 @@ function findSearchWithoutChunks(
 
 /**
  * Pairs the files that both searches found in the same state. If neither search names a commit, pairs files only if
- * `chunked` was sent between repeats of the search without chunk matches.
+ * `chunkedSearch` was sent between repeats of the search without chunk matches.
  */
 const pairFiles = (
-  withoutChunks: UsableSearch,
-  chunked: UsableSearch,
+  searchWithoutChunks: UsableSearch,
+  chunkedSearch: UsableSearch,
   wasSentBetweenRepeats: boolean,
 ): readonly FilePair[] =>
-  sharedFiles(withoutChunks.results, chunked.results)
-    .map(([file, chunkedFile, key]) => ({ key, withoutChunks: file, chunked: chunkedFile }))
+  sharedFiles(searchWithoutChunks.results, chunkedSearch.results)
+    .map(([fileWithoutChunks, chunkedFile, key]) => ({ key, fileWithoutChunks, chunkedFile }))
     .filter(
       (pair) =>
-        (haveCommits([withoutChunks, chunked])
-          ? hasSameCommit(pair.withoutChunks, pair.chunked)
-          : wasSentBetweenRepeats && mayBeSameState(pair.withoutChunks, pair.chunked)) &&
-        matchedLines(pair.withoutChunks).length > 0 &&
-        pair.chunked.chunkTexts.length > 0 &&
-        !pair.chunked.lacksChunkText,
+        (haveCommits([searchWithoutChunks, chunkedSearch])
+          ? hasSameCommit(pair.fileWithoutChunks, pair.chunkedFile)
+          : wasSentBetweenRepeats && mayBeSameState(pair.fileWithoutChunks, pair.chunkedFile)) &&
+        matchedLines(pair.fileWithoutChunks).length > 0 &&
+        pair.chunkedFile.chunkTexts.length > 0 &&
+        !pair.chunkedFile.lacksChunkText,
     );
 
 /**
@@ -103,20 +105,22 @@ export function chunkPairs(group: readonly ComparedSearch[]): readonly ChunkPair
   const repeats = usableSearches(group.filter(({ search }) => isWithoutChunks(search)));
   return usableSearches(group.filter(({ search }) => requestsChunks(search)))
     .filter(({ completeness, results }) => completeness === "complete" && !results.lacksText)
-    .flatMap((chunked) => findPairs(chunked, repeats));
+    .flatMap((chunkedSearch) => findPairs(chunkedSearch, repeats));
 }
 
-function findPairs(chunked: UsableSearch, repeats: readonly UsableSearch[]): readonly ChunkPair[] {
-  const { search: withoutChunks, isStable } = findSearchWithoutChunks(chunked, repeats) ?? {};
-  if (withoutChunks === undefined || withoutChunks.results.lacksText) {
+function findPairs(chunkedSearch: UsableSearch, repeats: readonly UsableSearch[]): readonly ChunkPair[] {
+  const { search: searchWithoutChunks, isStable } = findSearchWithoutChunks(chunkedSearch, repeats) ?? {};
+  if (searchWithoutChunks === undefined || searchWithoutChunks.results.lacksText) {
     return [];
   }
-  const files = isStable === true ? pairFiles(withoutChunks, chunked, wasSentBetween(chunked, repeats)) : [];
-  const hasStateChanged = isStable === false || compareStates(withoutChunks.results, chunked.results) === "other";
+  const files =
+    isStable === true ? pairFiles(searchWithoutChunks, chunkedSearch, wasSentBetween(chunkedSearch, repeats)) : [];
+  const hasStateChanged =
+    isStable === false || compareStates(searchWithoutChunks.results, chunkedSearch.results) === "other";
   return [
     {
-      withoutChunks,
-      chunked,
+      searchWithoutChunks,
+      chunkedSearch,
       files,
       ...(hasStateChanged && files.length === 0
         ? { notComparedReason: differentStateReason(maxTimesSent(repeats)) }

@@ -35,7 +35,7 @@ function describeSurplus(chunk: readonly string[], texts: ReadonlySet<string>, l
   if (first === undefined || last === undefined) {
     return undefined;
   }
-  const between = positions.reduce(
+  const maxBetween = positions.reduce(
     (max, position, index) => Math.max(max, position - (positions[index - 1] ?? position) - 1),
     0,
   );
@@ -43,7 +43,7 @@ function describeSurplus(chunk: readonly string[], texts: ReadonlySet<string>, l
   const excess = [
     { count: first, max: lines, location: "before a match" },
     { count: after, max: lines, location: "after a match" },
-    { count: between, max: 2 * lines, location: "between two matches" },
+    { count: maxBetween, max: 2 * lines, location: "between two matches" },
   ].find(({ count, max }) => count > max);
   return excess === undefined ? undefined : `${excess.count} lines ${excess.location}`;
 }
@@ -133,12 +133,12 @@ export function describeMissingContext(file: MatchedFile, lines: number): readon
   return file.matchedLines.flatMap((line, index) => {
     const { before = 0, after = 0 } = contextByText.get(line.text) ?? {};
     const [previous, next] = [file.matchedLines[index - 1], file.matchedLines[index + 1]];
-    const required = { lines, edges: file.edges };
+    const requirement = { lines, edges: file.edges };
     const lacksBefore =
-      before < requiredBefore(line, previous, required) &&
+      before < requiredBefore(line, previous, requirement) &&
       (previous === undefined || areContextsApart(previous, line, lines));
     const lacksAfter =
-      after < requiredAfter(next, required) && (next === undefined || areContextsApart(line, next, lines));
+      after < requiredAfter(next, requirement) && (next === undefined || areContextsApart(line, next, lines));
     return [
       ...(lacksBefore ? [`only ${before} lines before line ${line.number}`] : []),
       ...(lacksAfter ? [`only ${after} lines after line ${line.number}`] : []),
@@ -147,17 +147,17 @@ export function describeMissingContext(file: MatchedFile, lines: number): readon
 }
 
 /**
- * Reports whether the file can reveal a wrong number of context lines. This requires enough lines before the first match
- * or after the last match, or two matches that are far apart.
+ * Reports whether the file can reveal a wrong number of context lines. This requires enough lines before the first
+ * match or after the last match, or two matches that are far apart.
  */
 export function canRevealWrongContext({ matchedLines, edges }: MatchedFile, lines: number): boolean {
   const minLines = Math.max(1, lines);
   return matchedLines.some((line, index) => {
     const previous = matchedLines[index - 1];
     const next = matchedLines[index + 1];
-    const required = { lines: minLines, edges };
-    const hasBefore = previous === undefined && requiredBefore(line, previous, required) === minLines;
-    const hasAfter = next === undefined && requiredAfter(next, required) === minLines;
+    const requirement = { lines: minLines, edges };
+    const hasBefore = previous === undefined && requiredBefore(line, previous, requirement) === minLines;
+    const hasAfter = next === undefined && requiredAfter(next, requirement) === minLines;
     return hasBefore || hasAfter || areContextsApart(line, next, minLines);
   });
 }

@@ -33,7 +33,9 @@ export interface Comparison {
   ) => void;
 }
 
-/** Maximum number of searches compared in one group. Later searches are ignored: more repeats add nothing and cost time. */
+/**
+ * Maximum number of searches compared in one group. Later searches are ignored: more repeats add nothing and cost time.
+ */
 export const maxGroupSize = 80;
 
 /** Creates `hasPair` for a rule that compares two kinds of searches. A group must include both kinds. */
@@ -58,7 +60,10 @@ export function groupBy<Item>(
   return [...groups.values()];
 }
 
-/** Defines a rule that compares searches. Results are collected only for searches of groups that contain searches to compare. */
+/**
+ * Defines a rule that compares searches. Results are collected only for searches of groups that contain searches to
+ * compare.
+ */
 export function defineComparison(comparison: Comparison): ExchangeRule {
   const {
     id,

@@ -73,19 +73,19 @@ interface EmptiedSearches {
 
 /**
  * Finds the searches with a value of the parameter that return no results, although the same searches without it return
- * some. Returns undefined if any search with the value returns results, or if fewer than `minEmptySearches` remain.
+ * some. It returns undefined if any search with the value returns results, or if fewer than `minEmptySearches` remain.
  * Skips searches whose counterparts return none.
  */
 function findEmptied(
   { groupKey, describeIn }: ResultPreservingParameter,
-  usable: readonly UsableSearch[],
+  usableGroup: readonly UsableSearch[],
   isCompared: (value: string) => boolean,
 ): EmptiedSearches | undefined {
   const hasParameter = ({ search }: UsableSearch): boolean => {
     const value = describeIn(search);
     return value !== undefined && isCompared(value);
   };
-  const comparisons = [...groupItems(usable, ({ search }) => groupKey(search)).values()].flatMap((group) => {
+  const comparisons = [...groupItems(usableGroup, ({ search }) => groupKey(search)).values()].flatMap((group) => {
     const [searches, searchesWithout] = [group.filter(hasParameter), group.filter((search) => !hasParameter(search))];
     const [counterpart] = searchesWithout;
     return counterpart !== undefined && searchesWithout.every(hasFiles) && searches.length > 0
@@ -103,8 +103,8 @@ function findEmptied(
  * Reports whether each repeated search either always or never returns results. If so, no search reached an empty
  * replica.
  */
-const isConsistent = (usable: readonly UsableSearch[]): boolean =>
-  [...groupItems(usable, ({ search }) => searchKey(search)).values()].every(
+const isConsistent = (usableGroup: readonly UsableSearch[]): boolean =>
+  [...groupItems(usableGroup, ({ search }) => searchKey(search)).values()].every(
     (repeats) => !(repeats.some(hasNoResults) && repeats.some(hasFiles)),
   );
 
@@ -124,19 +124,19 @@ export function judgeEmptiedResults(
   group: readonly ComparedSearch[],
   reportFor: (exchange: string) => Reporter,
 ): void {
-  const usable = usableSearches(group);
-  const values = new Set(usable.flatMap(({ search }) => parameter.describeIn(search) ?? []));
+  const usableGroup = usableSearches(group);
+  const values = new Set(usableGroup.flatMap(({ search }) => parameter.describeIn(search) ?? []));
   const valueFilters = [(): boolean => true, ...[...values].map((value) => (candidate: string) => candidate === value)];
-  const candidates = valueFilters.flatMap((isCompared) => findEmptied(parameter, usable, isCompared) ?? []);
-  const emptied = candidates.find(({ counterpart, searches }) => {
+  const candidates = valueFilters.flatMap((isCompared) => findEmptied(parameter, usableGroup, isCompared) ?? []);
+  const emptiedSearches = candidates.find(({ counterpart, searches }) => {
     const hasManySearches = new Set(searches.map(({ search }) => searchKey(search))).size >= manyEmptySearches;
-    return isIndexUnchanged(counterpart.results, usable, hasManySearches ? 1 : undefined);
+    return isIndexUnchanged(counterpart.results, usableGroup, hasManySearches ? 1 : undefined);
   });
-  const [first] = emptied?.searches ?? [];
-  if (emptied === undefined || first === undefined || !isConsistent(usable)) {
+  const [first] = emptiedSearches?.searches ?? [];
+  if (emptiedSearches === undefined || first === undefined || !isConsistent(usableGroup)) {
     return;
   }
-  const { counterpart, searches } = emptied;
+  const { counterpart, searches } = emptiedSearches;
   const shownValues = [...new Set(searches.map(({ search }) => parameter.describeIn(search) ?? ""))].slice(0, 3);
   const report = reportFor(first.id);
   report.observation();

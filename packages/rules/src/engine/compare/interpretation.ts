@@ -33,7 +33,10 @@ export function haveSameResultsAndState(left: UsableSearch, right: UsableSearch)
   return haveSameState(left, right) && clause === undefined && !isInconclusive;
 }
 
-/** Returns the repeats that provably saw the same index state as `variedSearch`. If there are none, returns the first repeat. */
+/**
+ * Returns the repeats that provably saw the same index state as `variedSearch`. If there are none, returns the first
+ * repeat.
+ */
 export function repeatsToCompare(
   variedSearch: UsableSearch,
   repeats: readonly UsableSearch[],

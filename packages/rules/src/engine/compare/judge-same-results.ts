@@ -51,7 +51,10 @@ export function haveDifferentResults({ repeats, variedSearch, referenceSearches 
   return haveResults && compareResults(variedSearch.results, results).clause !== undefined;
 }
 
-/** Reports a violation if the two searches differ. Reports the rule as not tested if a difference could have gone unnoticed. */
+/**
+ * Reports a violation if the two searches differ. Reports the rule as not tested if a difference could have gone
+ * unnoticed.
+ */
 export function judgeSameResults(pair: EqualResultsPair, report: Reporter): void {
   const base = findBaselineOrReport(pair, report);
   if (base === undefined) {

@@ -66,9 +66,9 @@ export function judgeSelection(
       continue;
     }
     report.observation();
-    const unaffected = comparableDefaults.find((defaultSearch) => haveSameResultsAndState(search, defaultSearch));
-    if (unaffected !== undefined) {
-      const message = `search ${search.id} with ${descriptions.tested} finds exactly what search ${unaffected.id} without it finds, although ${descriptions.reference} finds different results`;
+    const unaffectedSearch = comparableDefaults.find((defaultSearch) => haveSameResultsAndState(search, defaultSearch));
+    if (unaffectedSearch !== undefined) {
+      const message = `search ${search.id} with ${descriptions.tested} finds exactly what search ${unaffectedSearch.id} without it finds, although ${descriptions.reference} finds different results`;
       report.violation({ message });
     }
   }

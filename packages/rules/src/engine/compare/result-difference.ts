@@ -91,15 +91,16 @@ export interface Difference {
 
 /** Compares the results of two searches in both directions. */
 export function compareResults(results: ResultFacts, baseline: ResultFacts): Difference {
-  const missing = findMissing(results, baseline);
-  const additional = findMissing(baseline, results);
+  const missingResults = findMissing(results, baseline);
+  const additionalResults = findMissing(baseline, results);
   const clauses = [
-    ...(missing.count > 0 ? [`lacks ${describeMissing(missing)}`] : []),
-    ...(additional.count > 0 ? [`also has ${describeMissing(additional)}`] : []),
+    ...(missingResults.count > 0 ? [`lacks ${describeMissing(missingResults)}`] : []),
+    ...(additionalResults.count > 0 ? [`also has ${describeMissing(additionalResults)}`] : []),
   ];
   return {
     clause: clauses.length > 0 ? clauses.join(" and ") : undefined,
-    code: additional.count === 0 ? "finds-less" : missing.count === 0 ? "finds-more" : "finds-other-things",
-    isInconclusive: missing.isInconclusive || additional.isInconclusive,
+    code:
+      additionalResults.count === 0 ? "finds-less" : missingResults.count === 0 ? "finds-more" : "finds-other-things",
+    isInconclusive: missingResults.isInconclusive || additionalResults.isInconclusive,
   };
 }

@@ -30,7 +30,7 @@ export const lineParameters: readonly ResultPreservingParameter[] = [
   },
 ];
 
-/** A chunk-match parameter in searches without chunk matches, where it must have no effect. */
+/** Returns a chunk-match parameter for searches without chunk matches, where it must have no effect. */
 export const parameterWithoutChunks = (name: LineParameter): ResultPreservingParameter => ({
   describeIn: (search) => describeParameter(search, name),
   groupKey: (search) => (omitsChunks(search) ? searchKey(search, { cm: undefined, [name]: undefined }) : undefined),

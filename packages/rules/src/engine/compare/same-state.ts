@@ -10,7 +10,9 @@ import type { UsableSearch } from "./usable-search.ts";
  */
 export type StateRelation = "same" | "other" | "unknown";
 
-/** Returns the commit of each repository with results. The value is undefined if the results name no commit or several. */
+/**
+ * Returns the commit of each repository with results. The value is undefined if the results name no commit or several.
+ */
 export function commitsByRepository({ files, otherItems }: ResultFacts): ReadonlyMap<string, string | undefined> {
   const commits = new Map<string, Set<string | undefined>>();
   const add = (repository: string, commit: string | undefined): void => {
@@ -73,8 +75,10 @@ export function compareStates(results: ResultFacts, otherResults: ResultFacts): 
   if (isDifferent) {
     return "other";
   }
-  const shared = sharedRepositories(results, otherResults);
-  return shared.size > 0 && areAllWithin(results, shared) && areAllWithin(otherResults, shared) ? "same" : "unknown";
+  const sharedNames = sharedRepositories(results, otherResults);
+  return sharedNames.size > 0 && areAllWithin(results, sharedNames) && areAllWithin(otherResults, sharedNames)
+    ? "same"
+    : "unknown";
 }
 
 /** Returns the searches that provably saw the same index state as `search`. */
@@ -103,8 +107,8 @@ export const hasSameCommit = (left: FoundFile, right: FoundFile): boolean =>
   !left.hasConflicts && !right.hasConflicts && left.commit !== undefined && left.commit === right.commit;
 
 /**
- * Reports whether some of the searches were sent before this one (or at the same time), and some after it. If no commits
- * are named, sending times are the only evidence of the index state.
+ * Reports whether some of the searches were sent before this one (or at the same time), and some after it. If no
+ * commits are named, sending times are the only evidence of the index state.
  */
 export const wasSentBetween = ({ sentAtMicros }: UsableSearch, searches: readonly UsableSearch[]): boolean =>
   searches.some((search) => search.sentAtMicros <= sentAtMicros) &&

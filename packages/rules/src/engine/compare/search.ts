@@ -44,8 +44,10 @@ const byName = ([left]: readonly [string, string], [right]: readonly [string, st
  * order of parameters does not matter.
  */
 export function searchKey({ credential, path, parameters }: Search, changes: SearchChanges = {}): string {
-  const changed = new Map<string, string | undefined>([...parameters, ...Object.entries(changes)]);
-  const sentParameters = [...changed].filter((pair): pair is [string, string] => pair[1] !== undefined).sort(byName);
+  const changedParameters = new Map<string, string | undefined>([...parameters, ...Object.entries(changes)]);
+  const sentParameters = [...changedParameters]
+    .filter((pair): pair is [string, string] => pair[1] !== undefined)
+    .sort(byName);
   return JSON.stringify([credential, path, sentParameters]);
 }
 
@@ -92,7 +94,7 @@ export const omitsChunks = ({ parameters }: Search): boolean => (parameters.get(
 /** Reports whether chunk matches are on. */
 export const requestsChunks = ({ parameters }: Search): boolean => parameters.get("cm") === "true";
 
-/** Maximum line length of a search with chunk matches, or 0 if it is not a positive integer. */
+/** Returns the maximum line length of a search with chunk matches, or 0 if it is not a positive integer. */
 export const maxChunkLineLength = (search: Search): number =>
   requestsChunks(search) ? Math.max(0, integerParameter(search.parameters, "max-line-len") ?? 0) : 0;
 

@@ -31,8 +31,8 @@ function hasSameResults({ results }: UsableSearch, other: UsableSearch): boolean
  * must be usable, none incomplete, and their results must be equal and unambiguous.
  */
 export function findStableSearch(repeats: readonly ComparedSearch[]): StableSearch | undefined {
-  const usable = usableSearches(repeats);
-  return usable.length === repeats.length ? toStableSearch(usable) : undefined;
+  const usableRepeats = usableSearches(repeats);
+  return usableRepeats.length === repeats.length ? toStableSearch(usableRepeats) : undefined;
 }
 
 /** Does the same as `findStableSearch` for repeats that are all usable. */
@@ -63,35 +63,35 @@ export const withoutIncomplete = (searches: readonly UsableSearch[]): readonly U
   searches.filter(({ completeness }) => completeness !== "incomplete");
 
 /**
- * Finds the baseline for `variedSearch` among the repeats of another search. Both searches must be complete. The evidence
- * must show that they saw the same index state, because the specification does not guarantee it. If the results name
- * commits, at least two repeats must have the same commits as `variedSearch`. Repeats with other commits are ignored. If
- * no search, including `referenceSearches`, names commits, `variedSearch` must have been sent between repeats that all
- * returned the same results.
+ * Finds the baseline for `variedSearch` among the repeats of another search. Both searches must be complete. The
+ * evidence must show that they saw the same index state, because the specification does not guarantee it. If the
+ * results name commits, at least two repeats must have the same commits as `variedSearch`. Repeats with other commits
+ * are ignored. If no search, including `referenceSearches`, names commits, `variedSearch` must have been sent between
+ * repeats that all returned the same results.
  */
 export function findBaseline(
   variedSearch: UsableSearch,
   repeats: readonly ComparedSearch[],
   referenceSearches: readonly UsableSearch[] = [],
 ): Baseline {
-  const usable = usableSearches(repeats);
+  const usableRepeats = usableSearches(repeats);
   if (variedSearch.completeness === "incomplete") {
     return noBaseline(incompleteReason(maxTimesSent(repeats)));
   }
-  const sameStateBase = toStableSearch(searchesInSameState(variedSearch, withoutIncomplete(usable)));
+  const sameStateBase = toStableSearch(searchesInSameState(variedSearch, withoutIncomplete(usableRepeats)));
   if (sameStateBase !== undefined) {
     return sameStateBase.first.completeness === "complete" && variedSearch.completeness === "complete"
       ? { kind: "stable", base: sameStateBase }
       : noBaseline(notCompared.limited);
   }
-  return usable.some(({ completeness }) => completeness === "incomplete")
+  return usableRepeats.some(({ completeness }) => completeness === "incomplete")
     ? noBaseline(incompleteReason(maxTimesSent(repeats)))
     : findBaselineByTime({ variedSearch, repeats, referenceSearches });
 }
 
 /**
- * Finds the baseline if fewer than two repeats have the commits of `variedSearch`. The sending times must then show that
- * the index did not change.
+ * Finds the baseline if fewer than two repeats have the commits of `variedSearch`. The sending times must then show
+ * that the index did not change.
  */
 function findBaselineByTime({
   variedSearch,

@@ -1,6 +1,6 @@
 /**
- * Returns the lines of a text, without their line ends. A text that ends with a line feed has an empty last line. A carriage
- * return ends a line only before a line feed or at the end of the text.
+ * Returns the lines of a text, without their line ends. A text that ends with a line feed has an empty last line. A
+ * carriage return ends a line only before a line feed or at the end of the text.
  */
 export const textLines = (text: string): readonly string[] =>
   text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));

@@ -36,8 +36,8 @@ function determineCompleteness(
 }
 
 /** Returns the search with its results, or undefined if the results are unknown or prove nothing. */
-export function toUsableSearch(compared: ComparedSearch): UsableSearch | undefined {
-  const { search, exchange } = compared;
+export function toUsableSearch(comparedSearch: ComparedSearch): UsableSearch | undefined {
+  const { search, exchange } = comparedSearch;
   const { record, stream, results } = exchange;
   if (stream === undefined || results === undefined || results.isPartial) {
     return undefined;
@@ -49,7 +49,7 @@ export function toUsableSearch(compared: ComparedSearch): UsableSearch | undefin
         results,
         sentAtMicros: record.times.sentAtMicros,
         isFinished: stream.isFinished,
-        completeness: determineCompleteness(compared, results),
+        completeness: determineCompleteness(comparedSearch, results),
       }
     : undefined;
 }

@@ -38,9 +38,9 @@ const noParenthesisReason =
   "no other search returned a line with a parenthesis, which a search for it as text would have found; choose a `--query` that finds lines of code";
 
 /**
- * An invalid query is a problem with the search. A target that treats the broken expression as text finds a parenthesis,
- * if other searches show that the files contain one. A target that finds nothing rejected or ignored the expression
- * without reporting it. An alert is plausible, but not required. Source: search-stream, section 7.
+ * An invalid query is a problem with the search. A target that treats the broken expression as text finds a
+ * parenthesis, if other searches show that the files contain one. A target that finds nothing rejected or ignored the
+ * expression without reporting it. An alert is plausible, but not required. Source: search-stream, section 7.
  */
 export const brokenQueryHasAlert = defineExchangeRule({
   id: "stream/broken-query-has-alert",

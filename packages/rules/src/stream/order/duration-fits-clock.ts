@@ -17,7 +17,8 @@ const tolerance = { factor: 2, ms: 1000 } as const;
 const impossibleDuration = { factor: 1000, ms: 60 * 60 * 1000, alwaysMs: 365 * 24 * 60 * 60 * 1000 } as const;
 
 /**
- * Time from the request to the arrival of a `progress` event, by our own clock. Undefined if a different clock set it.
+ * Measures the time from the request to the arrival of a `progress` event, by the clock of this machine. It returns
+ * undefined if a different clock set it.
  */
 function measureElapsedMs(exchange: JudgedExchange, { atMicros }: ProgressStamp): number | undefined {
   const elapsedMs = (atMicros - exchange.record.times.sentAtMicros) / 1000;
@@ -40,8 +41,8 @@ const secondMicros = 1_000_000;
 const skewMicros = 30 * 60 * secondMicros;
 
 /**
- * Latest end of the response according to the target's `Date`, in Unix microseconds. `Date` has whole seconds, so one
- * second is added. NaN without `Date`, and for the response of a cache.
+ * Returns the latest end of the response according to the target's `Date`, in Unix microseconds. `Date` has whole
+ * seconds, so one second is added. It returns NaN without `Date`, and for the response of a cache.
  */
 function targetEndMicros({ record }: JudgedExchange): number {
   const isCached = record.response?.headers.some(([name]) => name.toLowerCase() === "age") === true;
@@ -49,7 +50,7 @@ function targetEndMicros({ record }: JudgedExchange): number {
   return isCached ? Number.NaN : responseDateMicros(record) + secondMicros + Math.max(0, endedAtMicros - sentAtMicros);
 }
 
-/** Reports a fetch after the end of the response. Returns false if the response does not show it. */
+/** Reports a fetch after the end of the response. It returns false if the response does not show it. */
 function judgeFetch(exchange: JudgedExchange, report: Reporter): boolean {
   const { record, stream } = exchange;
   const { latestFetch } = stream ?? {};
@@ -62,7 +63,9 @@ function judgeFetch(exchange: JudgedExchange, report: Reporter): boolean {
   return !Number.isNaN(aheadMicros);
 }
 
-/** Reports a final `progress` event whose duration is longer than the search. Returns false if the time is unknown. */
+/**
+ * Reports a final `progress` event whose duration is longer than the search. It returns false if the time is unknown.
+ */
 function judgeDuration(exchange: JudgedExchange, report: Reporter): boolean {
   const { record, stream } = exchange;
   const { finalProgress, longestProgress = finalProgress } = stream ?? {};

@@ -14,7 +14,10 @@ const isChunked = ({ record: { response } }: JudgedExchange): boolean =>
 /** Maximum time that a response may stay open after `done`, in microseconds. */
 const maxOpenMicros = 1_000_000;
 
-/** Time that a response was open after `done` until the client closed it. Undefined if the server ended it. */
+/**
+ * Measures the time that a response was open after `done` until the client closed it. It returns undefined if the
+ * server ended it.
+ */
 function measureOpenMicros({ record: { end, times }, stream }: JudgedExchange): number | undefined {
   const isClosedByClient = end.kind === "complete" && end.closedBy === "client";
   return isClosedByClient ? times.endedAtMicros - (stream?.doneAtMicros ?? times.endedAtMicros) : undefined;

@@ -68,8 +68,8 @@ interface Claim {
 }
 
 /**
- * Measures how the results arrived that belong to a claim. Returns no stream if the claimed time is too short, or if the
- * times were not measured on the wire.
+ * Measures how the results arrived that belong to a claim. It returns no stream if the claimed time is too short, or if
+ * the times were not measured on the wire.
  */
 function measureArrival(
   exchange: JudgedExchange,
@@ -110,13 +110,13 @@ function measureArrival(
 }
 
 /**
- * Judges a stream by its first byte and by its first matches, and returns the view that shows a burst. If neither does,
- * returns an unclear view, otherwise the first one.
+ * Measures a stream from its first byte and from its first matches. Returns the measurement that shows a burst,
+ * otherwise an unclear one, otherwise the first one.
  */
 function findSlowStream(exchange: JudgedExchange): readonly SlowStream[] {
   const { firstByteAtMicros, firstMatchAtMicros, beforeFirstMatchAtMicros, progressWithMatches, progressWithCount } =
     exchange.stream ?? {};
-  const streams = [
+  const measurements = [
     ...measureArrival(exchange, {
       firstProgress: progressWithMatches,
       firstAtMicros: firstByteAtMicros,
@@ -129,7 +129,9 @@ function findSlowStream(exchange: JudgedExchange): readonly SlowStream[] {
       delayedPart: "matches",
     }),
   ];
-  return [streams.find(isBurst) ?? streams.find(isUnclear) ?? streams[0]].flatMap((stream) => stream ?? []);
+  return [measurements.find(isBurst) ?? measurements.find(isUnclear) ?? measurements[0]].flatMap(
+    (stream) => stream ?? [],
+  );
 }
 
 const isBurst = ({ arrival }: SlowStream): boolean => arrival === "burst";

@@ -18,15 +18,15 @@ interface ExpectedLine {
 const isConclusive = (line: string): boolean => line !== "" && !line.includes("\u{FFFD}");
 
 /** Returns every matching line, and whether a chunk match of the file contains the line. */
-function findExpectedLines({ withoutChunks, chunked }: FilePair): readonly ExpectedLine[] {
-  const chunkLines = new Set(chunked.chunkTexts.flatMap(textLines));
-  return matchedLines(withoutChunks).flatMap(([number, line]) =>
+function findExpectedLines({ fileWithoutChunks, chunkedFile }: FilePair): readonly ExpectedLine[] {
+  const chunkLines = new Set(chunkedFile.chunkTexts.flatMap(textLines));
+  return matchedLines(fileWithoutChunks).flatMap(([number, line]) =>
     textLines(line ?? "")
       .filter(isConclusive)
       .map((text) => ({
         text,
         isPresent: chunkLines.has(text),
-        description: `line ${number} of \`${formatValue(withoutChunks.path)}\` (\`${formatValue(text)}\`)`,
+        description: `line ${number} of \`${formatValue(fileWithoutChunks.path)}\` (\`${formatValue(text)}\`)`,
       })),
   );
 }
@@ -38,17 +38,17 @@ export const chunkLinesAreWhole = defineComparison({
   id: "stream/chunk-lines-are-whole",
   ...byChunks,
   judge(group, reportFor) {
-    for (const { withoutChunks, chunked, files, notComparedReason } of chunkPairs(group)) {
+    for (const { searchWithoutChunks, chunkedSearch, files, notComparedReason } of chunkPairs(group)) {
       const expectedLines = files.flatMap(findExpectedLines);
       const missingLines = expectedLines.filter(({ isPresent }) => !isPresent);
-      const report = reportFor(chunked.id);
+      const report = reportFor(chunkedSearch.id);
       report.observation(Number(expectedLines.length > 0));
       if (notComparedReason !== undefined) {
         report.notTested(notComparedReason);
       }
       if (missingLines.length > 0) {
         const examples = missingLines.slice(0, maxExamples).map(({ description }) => description);
-        const message = `search ${chunked.id} returned no chunk match with the full text of ${missingLines.length} matching lines of search ${withoutChunks.id}: ${examples.join(", ")}`;
+        const message = `search ${chunkedSearch.id} returned no chunk match with the full text of ${missingLines.length} matching lines of search ${searchWithoutChunks.id}: ${examples.join(", ")}`;
         report.violation({ message });
       }
     }

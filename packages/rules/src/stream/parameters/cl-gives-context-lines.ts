@@ -33,14 +33,14 @@ function singleLine(lineText: string | undefined): string | undefined {
  * Returns the matched lines of a file and the lines of its chunk matches. It returns undefined if a line match has no
  * unique number, no text, or a text that no chunk match contains.
  */
-function toMatchedFile({ withoutChunks, chunked }: FilePair): MatchedFile | undefined {
-  const chunkLines = chunked.chunkTexts.map(textLines);
+function toMatchedFile({ fileWithoutChunks, chunkedFile }: FilePair): MatchedFile | undefined {
+  const chunkLines = chunkedFile.chunkTexts.map(textLines);
   const chunkLineTexts = new Set(chunkLines.flat());
-  const lines = matchedLines(withoutChunks).map(([number, text]) => ({ number, text: singleLine(text) ?? "" }));
+  const lines = matchedLines(fileWithoutChunks).map(([number, text]) => ({ number, text: singleLine(text) ?? "" }));
   const isUnambiguous = lines.every(
     ({ number, text }) => Number.isInteger(number) && chunkLineTexts.has(text) && text !== "",
   );
-  return withoutChunks.mayHaveMoreLines || !isUnambiguous
+  return fileWithoutChunks.mayHaveMoreLines || !isUnambiguous
     ? undefined
     : { matchedLines: lines.sort((left, right) => left.number - right.number), chunkLines };
 }
@@ -54,10 +54,13 @@ interface FileFacts {
 }
 
 /** Returns the line numbers of a file in all searches that name the same commit. */
-const collectLineNumbers = ({ key, withoutChunks }: FilePair, searches: readonly UsableSearch[]): readonly number[] =>
+const collectLineNumbers = (
+  { key, fileWithoutChunks }: FilePair,
+  searches: readonly UsableSearch[],
+): readonly number[] =>
   searches.flatMap(({ results }) => {
     const file = results.files.get(key);
-    return file !== undefined && hasSameCommit(withoutChunks, file) ? [...file.lines.keys()] : [];
+    return file !== undefined && hasSameCommit(fileWithoutChunks, file) ? [...file.lines.keys()] : [];
   });
 
 /** Returns the largest of the values that is greater than 0, or 0. */
@@ -70,7 +73,7 @@ function findKnownEdges(pair: FilePair, matchedFile: MatchedFile, { pairs, searc
   const edges = pairs.flatMap(({ files }) =>
     files.flatMap((other) => {
       const file =
-        other.key === pair.key && other.withoutChunks.commit === pair.withoutChunks.commit
+        other.key === pair.key && other.fileWithoutChunks.commit === pair.fileWithoutChunks.commit
           ? toMatchedFile(other)
           : undefined;
       return file === undefined ? [] : [findEdges(file)];
@@ -102,7 +105,7 @@ function compareContext({ files }: ChunkPair, lines: number, facts: FileFacts): 
     const file = toMatchedFile(pair);
     return file === undefined
       ? []
-      : [{ file: { ...file, edges: findKnownEdges(pair, file, facts) }, path: pair.withoutChunks.path }];
+      : [{ file: { ...file, edges: findKnownEdges(pair, file, facts) }, path: pair.fileWithoutChunks.path }];
   });
   const clauses = comparableFiles.flatMap(({ file, path }) =>
     [...describeSurplusContext(file, lines), ...describeMissingContext(file, lines)].map(
@@ -129,27 +132,27 @@ export const clGivesContextLines = defineComparison({
   needsAllSearches: true,
   judge(group, reportFor, searches) {
     const pairs = chunkPairs(group);
-    const usable = usableSearches(searches);
+    const allUsableSearches = usableSearches(searches);
     for (const pair of pairs) {
-      const { withoutChunks, chunked } = pair;
-      const lines = requestedContext(chunked.search);
+      const { searchWithoutChunks, chunkedSearch } = pair;
+      const lines = requestedContext(chunkedSearch.search);
       if (lines === undefined) {
         continue;
       }
       const { isConclusive, clauses } = compareContext(pair, lines, {
         pairs: pairs.filter((other) => other !== pair),
-        searches: usable,
+        searches: allUsableSearches,
       });
-      const report = reportFor(chunked.id);
+      const report = reportFor(chunkedSearch.id);
       report.observation(Number(isConclusive));
       if (!isConclusive) {
         report.notTested(pair.notComparedReason ?? noIsolatedMatchReason);
       }
       if (clauses.length > 0) {
-        const label = chunked.search.parameters.has("cl")
+        const label = chunkedSearch.search.parameters.has("cl")
           ? `with \`cl=${lines}\``
           : "without `cl`, which defaults to 1,";
-        const message = `search ${chunked.id} ${label} has different lines around the matches of search ${withoutChunks.id}: ${clauses.slice(0, maxExamples).join(", ")}`;
+        const message = `search ${chunkedSearch.id} ${label} has different lines around the matches of search ${searchWithoutChunks.id}: ${clauses.slice(0, maxExamples).join(", ")}`;
         report.violation({ message });
       }
     }

@@ -158,9 +158,9 @@ const describeSearch = ({ search }: UsableSearch): string =>
  */
 const groupEqualSearches = (group: readonly ComparedSearch[]): readonly (readonly UsableSearch[])[] =>
   groupBy(group, ({ search }) => equalResultsKey(search)).flatMap((equalRepeats) => {
-    const usable = usableSearches(equalRepeats);
-    return usable.every(ranToEnd)
-      ? [usable]
+    const usableRepeats = usableSearches(equalRepeats);
+    return usableRepeats.every(ranToEnd)
+      ? [usableRepeats]
       : groupRepeats(equalRepeats)
           .map(usableSearches)
           .filter((repeats) => repeats.every(ranToEnd));
@@ -172,7 +172,7 @@ const groupEqualSearches = (group: readonly ComparedSearch[]): readonly (readonl
  */
 function judgeEqual(repeats: readonly UsableSearch[], reportFor: (exchange: string) => Reporter): void {
   for (const search of repeats) {
-    const larger = repeats.find((repeat) => {
+    const largerSearch = repeats.find((repeat) => {
       const haveSameState = sharedRepositories(repeat.results, search.results).size > 0;
       const [repeatLines = 0, searchLines = 0] = [
         comparablePart(repeat, search, true),
@@ -180,8 +180,12 @@ function judgeEqual(repeats: readonly UsableSearch[], reportFor: (exchange: stri
       ].map((part) => countResults(part).lines);
       return haveSameState && repeatLines > minFactor * searchLines;
     });
-    if (larger !== undefined) {
-      judgePair({ exhaustiveSearch: search, referenceSearch: larger }, describeSearch(search), reportFor(search.id));
+    if (largerSearch !== undefined) {
+      judgePair(
+        { exhaustiveSearch: search, referenceSearch: largerSearch },
+        describeSearch(search),
+        reportFor(search.id),
+      );
     }
   }
 }

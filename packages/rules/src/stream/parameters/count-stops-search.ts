@@ -22,8 +22,8 @@ interface Pair {
 }
 
 /**
- * The result of a pair. `over-limit`: the search exceeded its limit but may have stopped later. `inconclusive`: the pair
- * could not reveal a violation.
+ * The result of a pair. `over-limit`: the search exceeded its limit but may have stopped later. `inconclusive`: the
+ * pair could not reveal a violation.
  */
 interface PairResult {
   readonly kind: "violation" | "over-limit" | "passed" | "inconclusive";
@@ -90,9 +90,9 @@ function judgePair(pair: Pair): PairResult {
   if (!limitsOnlyOutput(pair)) {
     return { kind: "passed", message };
   }
-  const shared = sharedRepositories(narrowSearch.results, wideSearch.results);
+  const sharedNames = sharedRepositories(narrowSearch.results, wideSearch.results);
   const areAllShared =
-    countResults(resultsWithin(narrowSearch.results, shared)).files === countResults(narrowSearch.results).files;
+    countResults(resultsWithin(narrowSearch.results, sharedNames)).files === countResults(narrowSearch.results).files;
   const haveSameState = !haveCommits([narrowSearch, wideSearch]) || areAllShared;
   return { kind: ranToEnd(wideSearch) && haveSameState ? "violation" : "inconclusive", message };
 }
@@ -125,8 +125,8 @@ const noWiderSearchReason =
   "no search returned more results than the `count:` of a comparable search of the same index state; choose a `--query` that finds many files";
 
 /**
- * `count:` ends the search. The specification does not define its unit, so this rule counts files, the coarsest possible
- * unit, to avoid false violations. Source: search-stream, sections 4 and 8.
+ * `count:` ends the search. The specification does not define its unit, so this rule counts files, the coarsest
+ * possible unit, to avoid false violations. Source: search-stream, sections 4 and 8.
  */
 export const countStopsSearch = defineComparison({
   id: "stream/count-stops-search",
@@ -145,7 +145,7 @@ export const countStopsSearch = defineComparison({
         continue;
       }
       const widerSearches = searches.filter(({ search }) => countLimit(search) > countLimit(narrowSearch.search));
-      const results = widerSearches
+      const pairResults = widerSearches
         .map((wideSearch) =>
           judgePair({
             narrowSearch,
@@ -155,9 +155,9 @@ export const countStopsSearch = defineComparison({
         )
         .filter(({ kind }) => kind !== "inconclusive");
       const report = reportFor(narrowSearch.id);
-      const violation = results.find(({ kind }) => kind === "violation");
-      const overLimit = results.find(({ kind }) => kind === "over-limit");
-      report.observation(Number(results.length > 0));
+      const violation = pairResults.find(({ kind }) => kind === "violation");
+      const overLimit = pairResults.find(({ kind }) => kind === "over-limit");
+      report.observation(Number(pairResults.length > 0));
       report.notTested(noWiderSearchReason);
       if (violation !== undefined) {
         report.violation({ message: violation.message });

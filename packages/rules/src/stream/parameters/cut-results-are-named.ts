@@ -19,7 +19,10 @@ import type { Search } from "../../engine/compare/search.ts";
 import { mayHaveReachedCount, usableSearches } from "../../engine/compare/usable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
-/** Describes the results that only the wide search returned. It returns undefined if there is any other difference, or none. */
+/**
+ * Describes the results that only the wide search returned. It returns undefined if there is any other difference, or
+ * none.
+ */
 function describeCutOff(narrowSearch: UsableSearch, wideSearch: UsableSearch, hasCommit: boolean): string | undefined {
   const [narrowResults, wideResults] = [
     comparablePart(narrowSearch, wideSearch, hasCommit),
@@ -84,13 +87,13 @@ const minFactor = 2;
  * Considers only repositories for which both searches name the same commit.
  */
 function foundFarMore(search: UsableSearch, reference: UsableSearch): boolean {
-  const shared = sharedRepositories(search.results, reference.results);
+  const sharedNames = sharedRepositories(search.results, reference.results);
   const [searchLines = 0, referenceLines = 0] = [search, reference].map(
-    ({ results }) => countResults(resultsWithin(results, shared)).lines,
+    ({ results }) => countResults(resultsWithin(results, sharedNames)).lines,
   );
   return (
     equalResultsKey(search.search) === equalResultsKey(reference.search) &&
-    shared.size > 0 &&
+    sharedNames.size > 0 &&
     searchLines > minFactor * referenceLines
   );
 }

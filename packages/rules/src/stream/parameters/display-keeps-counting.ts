@@ -42,7 +42,9 @@ const determineUnit = (unlimitedSearches: readonly SearchWithCount[]): SizeUnit 
     unlimitedSearches.every(({ search, count }) => count >= countResults(search.results)[unit]),
   ) ?? "files";
 
-/** Reports whether `display` may have limited the returned matches. Counts in other units never exceed the highlights. */
+/**
+ * Reports whether `display` may have limited the returned matches. Counts in other units never exceed the highlights.
+ */
 const isLimitedByDisplay = ({ search, results }: UsableSearch): boolean => results.highlights >= displayLimit(search);
 
 const notLimitedReason =

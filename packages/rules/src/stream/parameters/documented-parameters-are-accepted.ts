@@ -9,7 +9,9 @@ import { parseSearch } from "../../engine/compare/search.ts";
 /** Returns the key shared by comparable searches: the credential and the query. */
 const queryKey = ({ record }: JudgedExchange): string => `${record.credential} ${String(searchQuery(record).get("q"))}`;
 
-/** Reports whether the search has a query. A search without the required `q` may fail regardless of other parameters. */
+/**
+ * Reports whether the search has a query. A search without the required `q` may fail regardless of other parameters.
+ */
 const hasQuery = ({ record }: JudgedExchange): boolean => searchQuery(record).has("q");
 
 const hasOnlyQuery = ({ record }: JudgedExchange): boolean =>

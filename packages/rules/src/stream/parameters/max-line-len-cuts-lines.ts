@@ -16,7 +16,7 @@ const maxExamples = 3;
 // Stryker disable next-line Regex: the opposite of `\v` is no regular expression, and would keep the module from loading.
 const anyLineEnd = /\r\n?|[\n\v\f\u{85}\u{2028}\u{2029}]/u;
 
-/** Describes the lines of a search that are too long. Undefined if there are none. */
+/** Describes the lines of a search that are too long. It returns undefined if there are none. */
 function describeTooLong(search: ComparedSearch, max: number): string | undefined {
   const lines = filesOf(search).flatMap(({ path, chunkTexts }) =>
     chunkTexts
@@ -55,7 +55,7 @@ const halfCharacter = /[\u{FFFD}\p{Surrogate}]/u;
 const hasHalfAt = (line: string, index: number): boolean => line.slice(index).search(halfCharacter) === 0;
 
 /** Returns the lines of a file, if all of its chunk matches have text. */
-const allLines = ({ lines, chunkTexts, lacksChunkText }: FoundFile): readonly string[] =>
+const linesIfComplete = ({ lines, chunkTexts, lacksChunkText }: FoundFile): readonly string[] =>
   lacksChunkText ? [] : [...lines.values(), ...chunkTexts].flatMap((text) => textLines(text ?? ""));
 
 /**
@@ -63,7 +63,7 @@ const allLines = ({ lines, chunkTexts, lacksChunkText }: FoundFile): readonly st
  * that position.
  */
 function findHalfCharacter(cutFile: FoundFile, wholeFile: FoundFile): string | undefined {
-  const wholeLines = allLines(wholeFile);
+  const wholeLines = linesIfComplete(wholeFile);
   return cutFile.chunkTexts.flatMap(textLines).find((line) => {
     const index = line.search(halfCharacter);
     const linesWithSameStart =

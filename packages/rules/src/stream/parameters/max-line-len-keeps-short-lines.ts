@@ -16,8 +16,8 @@ const omitsLineLength = ({ parameters }: Search): boolean => !parameters.has("ma
 
 /** A file from the search with `max-line-len` and from the search without it. */
 interface CutFilePair {
-  readonly cut: FoundFile;
-  readonly whole: FoundFile;
+  readonly cutFile: FoundFile;
+  readonly wholeFile: FoundFile;
 }
 
 /** Length of the longest line end. The target may count it as part of the line. */
@@ -40,20 +40,21 @@ const isAllShort = (text: string, maxLength: number): boolean =>
   isReadable(text) && /\S/u.test(text) && linesOf(text).every((line) => isShort(line, maxLength));
 
 /** Reports whether a line was not cut: it is unchanged, or longer than without the parameter. */
-const isKept = (cut: string, whole: string): boolean => cut === whole || cut.length > whole.length;
+const isKept = (cutLine: string, wholeLine: string): boolean =>
+  cutLine === wholeLine || cutLine.length > wholeLine.length;
 
 /**
- * Reports whether cutting long lines of the chunk `whole` can result in `cut`. The text may end with the first long
- * line or before it. The short lines after that line are therefore compared only if both chunks have the same number of
- * lines.
+ * Reports whether cutting long lines of the complete chunk can result in the cut chunk. The text may end with the first
+ * long line or before it. The short lines after that line are therefore compared only if both chunks have the same
+ * number of lines.
  */
-function isTruncated(cut: readonly string[], whole: readonly string[], maxLength: number): boolean {
-  const firstLongIndex = whole.findIndex((line) => !isShort(line, maxLength));
-  const hasSameLineCount = cut.length === whole.length;
+function canResultFromCutting(cutLines: readonly string[], wholeLines: readonly string[], maxLength: number): boolean {
+  const firstLongIndex = wholeLines.findIndex((line) => !isShort(line, maxLength));
+  const hasSameLineCount = cutLines.length === wholeLines.length;
   return (
     (hasSameLineCount || firstLongIndex !== -1) &&
-    (hasSameLineCount ? whole : whole.slice(0, firstLongIndex)).every(
-      (line, index) => !isShort(line, maxLength) || isKept(cut[index] ?? "", line),
+    (hasSameLineCount ? wholeLines : wholeLines.slice(0, firstLongIndex)).every(
+      (line, index) => !isShort(line, maxLength) || isKept(cutLines[index] ?? "", line),
     )
   );
 }
@@ -87,13 +88,13 @@ const hasSameLineCounts = (
   cutChunks.every((lines, index) => lines.length === wholeChunks[index]?.length);
 
 /**
- * Returns the chunks of `whole` that lost a short line: no chunk of `cut` can be the result of cutting them, and no
- * chunk of `cut` contains the line. The division into chunks is unspecified, so a line may be in another chunk. A line
- * after a long line may be missing, because the text may end there.
+ * Returns the complete chunks that lost a short line: no chunk of the cut file can be the result of cutting them, and
+ * no chunk of the cut file contains the line. The division into chunks is unspecified, so a line may be in another
+ * chunk. A line after a long line may be missing, because the text may end there.
  */
-function changedChunks({ cut, whole }: CutFilePair, maxLength: number): readonly string[] {
-  const cutChunks = cut.chunkTexts.map(linesOf);
-  const wholeChunks = whole.chunkTexts.map(linesOf);
+function changedChunks({ cutFile, wholeFile }: CutFilePair, maxLength: number): readonly string[] {
+  const cutChunks = cutFile.chunkTexts.map(linesOf);
+  const wholeChunks = wholeFile.chunkTexts.map(linesOf);
   const cutLines = new Set(cutChunks.flat());
   const isComparable =
     wholeChunks.every((lines) => lines.every((line) => isShort(line, maxLength))) ||
@@ -105,12 +106,12 @@ function changedChunks({ cut, whole }: CutFilePair, maxLength: number): readonly
       (line) => line !== "" && !cutLines.has(line),
     );
   };
-  return whole.chunkTexts.filter((text) => {
+  return wholeFile.chunkTexts.filter((text) => {
     const lines = linesOf(text);
     return (
       isComparable &&
       isReadable(text) &&
-      !cutChunks.some((chunk) => isTruncated(chunk, lines, maxLength)) &&
+      !cutChunks.some((chunk) => canResultFromCutting(chunk, lines, maxLength)) &&
       lacksShortLine(lines)
     );
   });
@@ -139,7 +140,7 @@ function pairFiles(cutSearch: UsableSearch, repeats: readonly UsableSearch[]): r
         (whole) => file.chunkTexts.length === whole.chunkTexts.length && !file.lacksChunkText && !whole.lacksChunkText,
       )
       .filter((whole) => isSameFile(whole))
-      .map((whole) => ({ cut: file, whole }));
+      .map((wholeFile) => ({ cutFile: file, wholeFile }));
   });
 }
 
@@ -190,10 +191,12 @@ export const maxLineLenKeepsShortLines = defineComparison({
     for (const { cutSearch, pairs, maxLength, notComparedReason } of findCutSearches(group)) {
       const report = reportFor(cutSearch.id);
       const changedTexts = pairs.flatMap((pair) =>
-        changedChunks(pair, maxLength).map((text) => ({ text, file: pair.cut })),
+        changedChunks(pair, maxLength).map((text) => ({ text, file: pair.cutFile })),
       );
       const [first] = changedTexts;
-      const isConclusive = pairs.some(({ whole }) => whole.chunkTexts.some((text) => isAllShort(text, maxLength)));
+      const isConclusive = pairs.some(({ wholeFile }) =>
+        wholeFile.chunkTexts.some((text) => isAllShort(text, maxLength)),
+      );
       report.observation(Number(first !== undefined || isConclusive));
       if (first === undefined && !isConclusive) {
         report.notTested(notComparedReason ?? noShortLinesReason);
@@ -211,35 +214,36 @@ export const maxLineLenKeepsShortLines = defineComparison({
 });
 
 /**
- * Reports whether `cut` is `whole` without its long lines. The text may end with the first long line, so a short line
- * must follow that line. It returns false for texts with lines that are too long only in some units.
+ * Reports whether a cut chunk is a complete chunk without its long lines. The text may end with the first long line, so
+ * a short line must follow that line. It returns false for texts with lines that are too long only in some units.
  */
-function isWithoutLongLines(cut: readonly string[], whole: readonly string[], maxLength: number): boolean {
-  const shortLines = whole.filter((line) => isShort(line, maxLength));
-  const firstLongIndex = whole.findIndex((line) => !isShort(line, maxLength));
-  const nextShortLine = whole.slice(firstLongIndex).find((line) => isShort(line, maxLength) && /\S/u.test(line));
+function isWithoutLongLines(cutLines: readonly string[], wholeLines: readonly string[], maxLength: number): boolean {
+  const shortLines = wholeLines.filter((line) => isShort(line, maxLength));
+  const firstLongIndex = wholeLines.findIndex((line) => !isShort(line, maxLength));
+  const nextShortLine = wholeLines.slice(firstLongIndex).find((line) => isShort(line, maxLength) && /\S/u.test(line));
   return (
     firstLongIndex !== -1 &&
     nextShortLine !== undefined &&
-    whole.every((line) => isShort(line, maxLength) || isLongerThan(line, maxLength)) &&
-    !whole.some((line) => !isShort(line, maxLength) && line.startsWith(nextShortLine.trimEnd())) &&
-    cut.length === shortLines.length &&
-    cut.every((line, index) => line === shortLines[index])
+    wholeLines.every((line) => isShort(line, maxLength) || isLongerThan(line, maxLength)) &&
+    !wholeLines.some((line) => !isShort(line, maxLength) && line.startsWith(nextShortLine.trimEnd())) &&
+    cutLines.length === shortLines.length &&
+    cutLines.every((line, index) => line === shortLines[index])
   );
 }
 
 /**
- * Reports whether `max-line-len` permits `cut` for the chunk `whole`: all of its lines, or the text up to its first
- * long line.
+ * Reports whether `max-line-len` permits a cut chunk for a complete chunk: all of its lines, or the text up to its
+ * first long line.
  */
-function isPermittedCut(cut: readonly string[], whole: readonly string[], maxLength: number): boolean {
-  const firstLongIndex = whole.findIndex((line) => !isShort(line, maxLength));
+function isPermittedCut(cutLines: readonly string[], wholeLines: readonly string[], maxLength: number): boolean {
+  const firstLongIndex = wholeLines.findIndex((line) => !isShort(line, maxLength));
   const hasPermittedLength =
-    cut.length === whole.length || (firstLongIndex !== -1 && [firstLongIndex, firstLongIndex + 1].includes(cut.length));
+    cutLines.length === wholeLines.length ||
+    (firstLongIndex !== -1 && [firstLongIndex, firstLongIndex + 1].includes(cutLines.length));
   return (
     hasPermittedLength &&
-    cut.every((text, index) => {
-      const line = whole[index] ?? "";
+    cutLines.every((text, index) => {
+      const line = wholeLines[index] ?? "";
       return text === line || (!isShort(line, maxLength) && line.startsWith(text));
     })
   );
@@ -249,25 +253,25 @@ function isPermittedCut(cut: readonly string[], whole: readonly string[], maxLen
  * Reports whether more chunks have this text than `max-line-len` permits. Chunks may overlap, and a chunk may happen to
  * equal another chunk without its long lines.
  */
-function isSurplus(text: readonly string[], { cut, whole }: CutFilePair, maxLength: number): boolean {
+function isSurplus(text: readonly string[], { cutFile, wholeFile }: CutFilePair, maxLength: number): boolean {
   const isText = (lines: readonly string[]): boolean =>
     lines.length === text.length && lines.every((line, index) => line === text[index]);
-  const returnedCount = cut.chunkTexts.filter((chunk) => isText(linesOf(chunk))).length;
-  return returnedCount > whole.chunkTexts.filter((chunk) => isPermittedCut(text, linesOf(chunk), maxLength)).length;
+  const returnedCount = cutFile.chunkTexts.filter((chunk) => isText(linesOf(chunk))).length;
+  return returnedCount > wholeFile.chunkTexts.filter((chunk) => isPermittedCut(text, linesOf(chunk), maxLength)).length;
 }
 
 /** Reports whether any chunk contains the start of a long line. The division into chunks is unspecified. */
-function hasStartOf(line: string, { cut, whole }: CutFilePair): boolean {
-  const wholeLines = new Set(whole.chunkTexts.flatMap(linesOf));
-  return cut.chunkTexts
+function hasStartOf(line: string, { cutFile, wholeFile }: CutFilePair): boolean {
+  const wholeLines = new Set(wholeFile.chunkTexts.flatMap(linesOf));
+  return cutFile.chunkTexts
     .flatMap(linesOf)
     .some((text) => text !== "" && (line.startsWith(text) || (text[0] === line[0] && !wholeLines.has(text))));
 }
 
 /** Reports whether any chunk ends with a cut line. If so, all text after that line may be missing. */
-function endsWithCutLine({ cut, whole }: CutFilePair): boolean {
-  const wholeLines = new Set(whole.chunkTexts.flatMap(linesOf));
-  return cut.chunkTexts.some((chunk) => {
+function endsWithCutLine({ cutFile, wholeFile }: CutFilePair): boolean {
+  const wholeLines = new Set(wholeFile.chunkTexts.flatMap(linesOf));
+  return cutFile.chunkTexts.some((chunk) => {
     const last = linesOf(chunk).at(-1);
     return last !== undefined && last !== "" && !wholeLines.has(last);
   });
@@ -278,8 +282,8 @@ function findOmission(
   pair: CutFilePair,
   maxLength: number,
 ): { readonly isConclusive: boolean; readonly text?: string } {
-  const { cut, whole } = pair;
-  const texts = whole.chunkTexts.filter((text) => isReadable(text));
+  const { cutFile, wholeFile } = pair;
+  const texts = wholeFile.chunkTexts.filter((text) => isReadable(text));
   const isConclusive = texts.some((text) => {
     const lines = linesOf(text);
     return isWithoutLongLines(
@@ -290,7 +294,7 @@ function findOmission(
   });
   const isTextCut = endsWithCutLine(pair);
   const text = texts.find((wholeText) =>
-    cut.chunkTexts.some((chunk) => {
+    cutFile.chunkTexts.some((chunk) => {
       const [cutLines, lines] = [linesOf(chunk), linesOf(wholeText)];
       const areLongLinesGone = !isTextCut && lines.every((line) => isShort(line, maxLength) || !hasStartOf(line, pair));
       return isWithoutLongLines(cutLines, lines, maxLength) && isSurplus(cutLines, pair, maxLength) && areLongLinesGone;
@@ -313,7 +317,7 @@ export const maxLineLenLeavesNoLineOut = defineComparison({
     for (const { cutSearch, pairs, maxLength, notComparedReason } of findCutSearches(group)) {
       const report = reportFor(cutSearch.id);
       const omissions = pairs.map((pair) => ({
-        file: pair.cut,
+        file: pair.cutFile,
         ...findOmission(pair, maxLength),
       }));
       const omission = omissions.find(({ text }) => text !== undefined);

@@ -18,13 +18,15 @@ import {
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
 /**
- * Reports whether `unlimited` returned less than half as much as `search`. Considers only repositories that both
+ * Reports whether `unlimitedSearch` returned less than half as much as `search`. Considers only repositories that both
  * searches report at the same commit.
  */
-function returnedLessThanHalf(unlimited: UsableSearch, search: UsableSearch, unit: "lines" | "files"): boolean {
-  const shared = sharedRepositories(unlimited.results, search.results);
-  const [less, more] = [unlimited, search].map(({ results }) => countResults(resultsWithin(results, shared))[unit]);
-  return 2 * (less ?? 0) < (more ?? 0);
+function returnedLessThanHalf(unlimitedSearch: UsableSearch, search: UsableSearch, unit: "lines" | "files"): boolean {
+  const sharedNames = sharedRepositories(unlimitedSearch.results, search.results);
+  const [unlimitedCount, limitedCount] = [unlimitedSearch, search].map(
+    ({ results }) => countResults(resultsWithin(results, sharedNames))[unit],
+  );
+  return 2 * (unlimitedCount ?? 0) < (limitedCount ?? 0);
 }
 
 /** Searches without a `display` limit that all omit the parameter or all send -1. */
@@ -53,18 +55,21 @@ const countedButReturnedNone = ({ results, isFinished }: UsableSearch): boolean 
   isFinished && countResults(results).files === 0 && (results.matchCount ?? 0) > 0;
 
 /**
- * Reports whether `unlimited` may have dropped matches that it had counted: both searches counted the same number,
- * `search` returned every result of `unlimited`, and both searches name the same commit for all results of `unlimited`.
+ * Reports whether `unlimitedSearch` may have dropped matches that it had counted: both searches counted the same
+ * number, `search` returned every result of `unlimitedSearch`, and both searches name the same commit for all results
+ * of `unlimitedSearch`.
  */
-function droppedCountedMatches(unlimited: UsableSearch, search: UsableSearch): boolean {
-  const [unlimitedResults, limitedResults] = [unlimited.results, search.results];
-  const shared = sharedRepositories(unlimitedResults, limitedResults);
+function droppedCountedMatches(unlimitedSearch: UsableSearch, search: UsableSearch): boolean {
+  const [unlimitedResults, limitedResults] = [unlimitedSearch.results, search.results];
+  const sharedNames = sharedRepositories(unlimitedResults, limitedResults);
   const areAllShared =
     unlimitedResults.unidentifiedCounts.size === 0 &&
-    countResults(resultsWithin(unlimitedResults, shared)).files === countResults(unlimitedResults).files;
+    countResults(resultsWithin(unlimitedResults, sharedNames)).files === countResults(unlimitedResults).files;
   const isCounted =
     unlimitedResults.matchCount !== undefined && unlimitedResults.matchCount === limitedResults.matchCount;
-  return areAllShared && isCounted && unlimited.isFinished && findMissing(limitedResults, unlimitedResults).count === 0;
+  return (
+    areAllShared && isCounted && unlimitedSearch.isFinished && findMissing(limitedResults, unlimitedResults).count === 0
+  );
 }
 
 function judgeUnlimited(
@@ -90,19 +95,19 @@ function judgeUnlimited(
     report.notTested(returnedCount < 2 ? tooFewLinesReason : reasonForUnknownState(search, searches));
     return;
   }
-  const max = Math.max(...searches.map(({ results }) => countResults(results)[unit]));
+  const maxReturnedCount = Math.max(...searches.map(({ results }) => countResults(results)[unit]));
   report.observation();
-  const droppedResults = (unlimited: UsableSearch): boolean =>
-    droppedCountedMatches(unlimited, search) && countResults(unlimited.results)[unit] < returnedCount;
-  const isLess = (unlimited: UsableSearch): boolean =>
-    returnedLessThanHalf(unlimited, search, unit) || droppedCountedMatches(unlimited, search);
+  const droppedSomeResults = (unlimitedSearch: UsableSearch): boolean =>
+    droppedCountedMatches(unlimitedSearch, search) && countResults(unlimitedSearch.results)[unit] < returnedCount;
+  const returnedTooLittle = (unlimitedSearch: UsableSearch): boolean =>
+    returnedLessThanHalf(unlimitedSearch, search, unit) || droppedCountedMatches(unlimitedSearch, search);
   if (
-    sameStateSearches.every(droppedResults) ||
-    (2 * max < returnedCount && (!hasCommit || sameStateSearches.every(isLess)))
+    sameStateSearches.every(droppedSomeResults) ||
+    (2 * maxReturnedCount < returnedCount && (!hasCommit || sameStateSearches.every(returnedTooLittle)))
   ) {
     const message = `search ${search.id} with \`display=${displayLimit(
       search.search,
-    )}\` returned ${returnedCount} matching ${unit}; ${label}, ${listSearches(searches)} returned at most ${max}`;
+    )}\` returned ${returnedCount} matching ${unit}; ${label}, ${listSearches(searches)} returned at most ${maxReturnedCount}`;
     report.violation({ message });
   }
 }

@@ -5,8 +5,8 @@ import { hasDocumentedParameters, searchQuery } from "../../engine/search-query.
 
 /** Returns the key shared by searches with the same credential and parameters. */
 const keyOf = ({ record }: JudgedExchange, query: URLSearchParams): string => {
-  const sorted = [...query].map((pair) => JSON.stringify(pair)).toSorted();
-  return `${record.credential} ${sorted.join(" ")}`;
+  const sortedPairs = [...query].map((pair) => JSON.stringify(pair)).toSorted();
+  return `${record.credential} ${sortedPairs.join(" ")}`;
 };
 
 const withoutParameter = (query: URLSearchParams, name: string): URLSearchParams =>

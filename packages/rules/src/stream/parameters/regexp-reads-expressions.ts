@@ -20,14 +20,14 @@ import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 /** A query for one pattern in one file, split into its parts. */
 interface FileQuery {
   /** The filters that select the file. */
-  readonly file: string;
+  readonly fileFilters: string;
   readonly pattern: string;
 }
 
 const fileFilter = /^(?:repo|file):\S+$/iu;
 const otherFilter = /^(?:count|patterntype):\S*$/iu;
 
-/** Letters and digits, with dots between or after them: unambiguous as text and as an expression. */
+/** A word with at most one dot after its first letter. It is unambiguous as text and as an expression. */
 const literalPattern = /^\w+(?:\.\w*)?$/u;
 
 function parseFileQuery({ parameters }: Search): FileQuery | undefined {
@@ -35,7 +35,7 @@ function parseFileQuery({ parameters }: Search): FileQuery | undefined {
   const filters = tokens.filter((token) => fileFilter.test(token));
   const [pattern = "", ...others] = tokens.filter((token) => !fileFilter.test(token));
   return filters.length === 2 && others.length === 0 && literalPattern.test(pattern)
-    ? { file: filters.join(" "), pattern }
+    ? { fileFilters: filters.join(" "), pattern }
     : undefined;
 }
 
@@ -70,7 +70,7 @@ function findsAny({ results }: UsableSearch, [key, lines]: readonly [string, rea
  * Reports whether a search finds lines that match only as an expression. A search for a word must show those lines in
  * the same index state.
  */
-const isInterpreted = (search: UsableSearch, wordSearches: readonly UsableSearch[]): boolean =>
+const isInterpretedAsExpression = (search: UsableSearch, wordSearches: readonly UsableSearch[]): boolean =>
   searchesInSameState(search, wordSearches).some(({ results }) =>
     [...results.files].some(
       ([key, file]) => findsAny(search, [key, linesOnlyAsExpression(file, patternOf(search.search))]) === true,
@@ -145,18 +145,20 @@ export const regexpReadsExpressions = defineComparison({
   id: "stream/regexp-reads-expressions",
   groupKey(search) {
     const query = parseFileQuery(search);
-    return query === undefined ? undefined : searchKey(search, { q: query.file, t: undefined, v: undefined });
+    return query === undefined ? undefined : searchKey(search, { q: query.fileFilters, t: undefined, v: undefined });
   },
   hasPair: (searches) => searches.some(requestsExpression) && searches.some(requestsWord),
   judge(group, reportFor) {
-    const wordSearches = groupByPattern(group.filter(({ search }) => requestsWord(search)));
-    const searches = usableSearches(wordSearches.flat());
-    const stableSearches = wordSearches.flatMap((repeats) => findStableSearch(repeats) ?? []);
+    const wordSearchGroups = groupByPattern(group.filter(({ search }) => requestsWord(search)));
+    const usableWordSearches = usableSearches(wordSearchGroups.flat());
+    const stableSearches = wordSearchGroups.flatMap((repeats) => findStableSearch(repeats) ?? []);
     const base = stableSearches.find(
       ({ first }) => first.completeness === "complete" && first.results.files.size === 1,
     );
     for (const repeats of groupByPattern(group.filter(({ search }) => requestsExpression(search)))) {
-      const interpretedSearch = usableSearches(repeats).find((search) => isInterpreted(search, searches));
+      const interpretedSearch = usableSearches(repeats).find((search) =>
+        isInterpretedAsExpression(search, usableWordSearches),
+      );
       if (interpretedSearch !== undefined) {
         reportFor(interpretedSearch.id).observation();
       } else if (base === undefined) {

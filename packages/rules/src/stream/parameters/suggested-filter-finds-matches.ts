@@ -23,7 +23,9 @@ interface Narrowing<Item> {
 
 const queryOf = ({ parameters }: Search): string => parameters.get("q") ?? "";
 
-/** Returns the text that `narrowed` adds to the query of `base`, or undefined if the searches differ in anything else. */
+/**
+ * Returns the text that `narrowed` adds to the query of `base`, or undefined if the searches differ in anything else.
+ */
 export function findAddedText(base: Search, narrowed: Search): string | undefined {
   const [q, longer] = [queryOf(base), queryOf(narrowed)];
   // The cheap check is first, because it decides most pairs.
@@ -50,7 +52,9 @@ function findNarrowings<Item extends { readonly search: Search }>(items: readonl
   );
 }
 
-/** The count of an excluding filter may be the removed or the remaining matches, so a search with it may find nothing. */
+/**
+ * The count of an excluding filter may be the removed or the remaining matches, so a search with it may find nothing.
+ */
 const excludingFilter = /^(?:-|not\s)/iu;
 
 const filterNameOf = (text: string): string | undefined => /^\w+(?=:)/u.exec(text)?.[0].toLowerCase();
@@ -79,12 +83,12 @@ function isSuggested(text: string, { search, results }: UsableSearch): boolean {
  * Reports whether a search ended normally without results, or the target refused it. Alerts of any level are no excuse,
  * because missing results are reported in `skipped`. Source: search-stream, section 7.
  */
-function foundNothing(compared: ComparedSearch): boolean {
-  const { exchange } = compared;
+function foundNothing(comparedSearch: ComparedSearch): boolean {
+  const { exchange } = comparedSearch;
   if (!succeeded(exchange)) {
     return isUsable(exchange);
   }
-  const search = toUsableSearch(compared);
+  const search = toUsableSearch(comparedSearch);
   const isComplete = search !== undefined && search.isFinished && !mayBePartial(search, exchange);
   return isComplete && exchange.stream?.matches === 0;
 }
@@ -101,31 +105,34 @@ const sentAt = ({ exchange }: ComparedSearch): number => exchange.record.times.s
 /** A period in which no search is known to have seen a different index state. */
 interface StablePeriod {
   /** The search without the filter, repeated at both ends of the period. */
-  readonly unfiltered: StableSearch;
+  readonly unfilteredSearch: StableSearch;
   readonly narrowedSearches: readonly ComparedSearch[];
 }
 
 /**
- * Returns the stable period of the repeats in `baseSearches`, if all narrowed searches were sent in it and no search names
- * a different commit.
+ * Returns the stable period of the repeats in `baseSearches`, if all narrowed searches were sent in it and no search
+ * names a different commit.
  */
 function findStablePeriodOf(
   { baseSearches, narrowedSearches }: RepeatedSearches,
   exchanges: readonly JudgedExchange[],
 ): StablePeriod | undefined {
-  const unfiltered = findStableSearch(baseSearches);
-  if (unfiltered === undefined || !isIndexUnchanged(unfiltered.first.results, exchanges)) {
+  const unfilteredSearch = findStableSearch(baseSearches);
+  if (unfilteredSearch === undefined || !isIndexUnchanged(unfilteredSearch.first.results, exchanges)) {
     return undefined;
   }
   const isBetween = narrowedSearches.every(
-    (search) => unfiltered.firstSentAtMicros <= sentAt(search) && sentAt(search) <= unfiltered.lastSentAtMicros,
+    (search) =>
+      unfilteredSearch.firstSentAtMicros <= sentAt(search) && sentAt(search) <= unfilteredSearch.lastSentAtMicros,
   );
-  return isBetween ? { unfiltered, narrowedSearches } : undefined;
+  return isBetween ? { unfilteredSearch, narrowedSearches } : undefined;
 }
 
 type RepeatedSearches = Pick<Narrowing<ComparedSearch>, "baseSearches" | "narrowedSearches">;
 
-/** Returns the longest stable period that lasts until the end of the run. Searches are repeated after the index changed. */
+/**
+ * Returns the longest stable period that lasts until the end of the run. Searches are repeated after the index changed.
+ */
 function findStablePeriod(
   { baseSearches, narrowedSearches }: RepeatedSearches,
   exchanges: readonly JudgedExchange[],
@@ -163,7 +170,7 @@ function judgeNarrowing(
     return;
   }
   const { addedText, narrowedSearches } = narrowing;
-  const { first } = period.unfiltered;
+  const { first } = period.unfilteredSearch;
   const [example] = period.narrowedSearches;
   if (example === undefined || !isSuggested(addedText, first)) {
     return;

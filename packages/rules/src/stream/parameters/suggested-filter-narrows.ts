@@ -92,12 +92,12 @@ export const suggestedFilterNarrows = defineExchangeRule({
     return new Set(findPairs(searches).flatMap(({ baseSearch, narrowedSearch }) => [baseSearch.id, narrowedSearch.id]));
   },
   check(exchanges, reportFor) {
-    const compared = exchanges.flatMap((exchange): readonly ComparedSearch[] => {
+    const comparedSearches = exchanges.flatMap((exchange): readonly ComparedSearch[] => {
       const search = parseSearch(exchange.record);
       return search === undefined || exchange.results === undefined ? [] : [{ search, exchange }];
     });
     reportFor("").notTested(noPairReason);
-    for (const pair of findPairs(usableSearches(compared))) {
+    for (const pair of findPairs(usableSearches(comparedSearches))) {
       judgePair(pair, reportFor(pair.narrowedSearch.id));
     }
   },

@@ -15,7 +15,9 @@ import { haveSameResultsAndState } from "../../engine/compare/interpretation.ts"
 import { sentPatternType } from "../../engine/compare/search.ts";
 import { usableSearches } from "../../engine/compare/usable-search.ts";
 
-/** Checks that `t` returns the same results as the filter for the same type, if both searches saw the same index state. */
+/**
+ * Checks that `t` returns the same results as the filter for the same type, if both searches saw the same index state.
+ */
 function judgeAsFilter(
   type: string,
   group: readonly ComparedSearch[],

@@ -1,6 +1,6 @@
 /**
- * The first 2,000 lines of a stream are checked. In longer streams, at most one line in fifty is checked in total: wrong
- * lines are usually wrong everywhere.
+ * The first 2,000 lines of a stream are checked. In longer streams, at most one line in fifty is checked in total:
+ * wrong lines are usually wrong everywhere.
  */
 const maxLinesOfStream = 2000;
 const linesPerCheckedLine = 50;

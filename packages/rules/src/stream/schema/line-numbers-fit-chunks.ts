@@ -12,7 +12,7 @@ const maxChunks = 50;
 /** Characters that only some programs treat as line ends, so that lines can be counted differently. */
 const ambiguousLineEnd = /[\v\f\u0085\u2028\u2029]|\r(?!\n|$)/u;
 
-/** Returns the line of a line match, without its end. Undefined if the text is not exactly one line. */
+/** Returns the line of a line match, without its end. It returns undefined if the text is not exactly one line. */
 function toSingleLine(text: string | undefined): string | undefined {
   const [line, ...remaining] = textLines(text ?? "");
   return text !== undefined && remaining.every((remainder) => remainder === "") ? line : undefined;
@@ -22,20 +22,20 @@ function toSingleLine(text: string | undefined): string | undefined {
  * Maps the text of lines that occur once in their file to their number. A complete search for one word returns each
  * line with the word, so a line without a copy in the results has none in the file.
  */
-function collectNumbers({ withoutChunks }: FilePair, word: string): ReadonlyMap<string, number> {
+function collectNumbers({ fileWithoutChunks }: FilePair, word: string): ReadonlyMap<string, number> {
   const numbers = new Map<string, number>();
-  const repeated = new Set<string>();
-  for (const [number, text] of withoutChunks.lines) {
+  const repeatedLines = new Set<string>();
+  for (const [number, text] of fileWithoutChunks.lines) {
     const line = toSingleLine(text);
     if (line === undefined || !line.toLowerCase().includes(word)) {
       continue;
     }
     if (numbers.has(line)) {
-      repeated.add(line);
+      repeatedLines.add(line);
     }
     numbers.set(line, number);
   }
-  return new Map([...numbers].filter(([line]) => !repeated.has(line)));
+  return new Map([...numbers].filter(([line]) => !repeatedLines.has(line)));
 }
 
 /** Reports whether two texts are different lines. The first and the last line of a chunk match may be cut. */
@@ -57,14 +57,14 @@ interface NumberedLine {
 }
 
 /** Returns a clause with the problem of a line number, according to its chunk match. */
-function findProblem({ withoutChunks }: FilePair, { number, lines, index }: NumberedLine): string | undefined {
-  const line = `line ${number} of \`${formatValue(withoutChunks.path)}\` (\`${formatValue(lines[index])}\`)`;
+function findProblem({ fileWithoutChunks }: FilePair, { number, lines, index }: NumberedLine): string | undefined {
+  const line = `line ${number} of \`${formatValue(fileWithoutChunks.path)}\` (\`${formatValue(lines[index])}\`)`;
   if (index > number) {
     return `${line} comes after ${index} other lines`;
   }
   for (const step of [1, -1]) {
     const neighbourText = lines[index + step];
-    const expectedText = toSingleLine(withoutChunks.lines.get(number + step));
+    const expectedText = toSingleLine(fileWithoutChunks.lines.get(number + step));
     if (neighbourText !== undefined && expectedText !== undefined && areDifferentLines(neighbourText, expectedText)) {
       const position = step === 1 ? "before" : "after";
       return `${line} comes ${position} \`${formatValue(neighbourText)}\`, and line ${number + step} is \`${formatValue(expectedText)}\``;
@@ -73,10 +73,10 @@ function findProblem({ withoutChunks }: FilePair, { number, lines, index }: Numb
   return undefined;
 }
 
-/** The lines in a file's chunk matches that have known numbers and neighbours. */
+/** Yields the lines in a file's chunk matches that have known numbers and neighbours. */
 function* findNumberedLines(pair: FilePair, word: string): Generator<NumberedLine> {
   const numbers = collectNumbers(pair, word);
-  for (const text of pair.chunked.chunkTexts.slice(0, maxChunks)) {
+  for (const text of pair.chunkedFile.chunkTexts.slice(0, maxChunks)) {
     const allLines = ambiguousLineEnd.test(text) ? [] : textLines(text);
     const lines = allLines.at(-1) === "" ? allLines.slice(0, -1) : allLines;
     for (const [index, line] of lines.entries()) {
@@ -101,7 +101,7 @@ function gatherEvidence(pair: FilePair, word: string): NumberEvidence {
 }
 
 /** Returns the single literal word of a pair of searches, if any. */
-const readWord = ({ withoutChunks: { search } }: ChunkPair): string | undefined =>
+const readWord = ({ searchWithoutChunks: { search } }: ChunkPair): string | undefined =>
   literalWordInQuery(search.parameters.get("q") ?? "", search.parameters.get("t"));
 
 /**
@@ -117,14 +117,14 @@ export const lineNumbersFitChunks = defineComparison({
       const word = readWord(pair);
       const evidence =
         word === undefined ? [] : pair.files.slice(0, maxFiles).map((file) => gatherEvidence(file, word));
-      const report = reportFor(pair.chunked.id);
+      const report = reportFor(pair.chunkedSearch.id);
       report.observation(evidence.reduce((sum, { judgedCount }) => sum + judgedCount, 0));
       if (pair.notComparedReason !== undefined) {
         report.notTested(pair.notComparedReason);
       }
       const problem = evidence.find((item) => item.problem !== undefined)?.problem;
       if (problem !== undefined) {
-        const message = `the lines of search ${pair.withoutChunks.id} have different numbers from their file: in search ${pair.chunked.id} ${problem}`;
+        const message = `the lines of search ${pair.searchWithoutChunks.id} have different numbers from their file: in search ${pair.chunkedSearch.id} ${problem}`;
         report.violation({ message });
       }
     }

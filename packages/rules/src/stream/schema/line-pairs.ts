@@ -7,7 +7,10 @@ import { defineStreamRule } from "../../engine/rule.ts";
 import type { StreamContext, StreamRule } from "../../engine/rule.ts";
 import { searchQuery } from "../../engine/search-query.ts";
 
-/** Returns the single literal word of a search. Undefined if the search has none, or if `max-line-len` may cut lines. */
+/**
+ * Returns the single literal word of a search. It returns undefined if the search has none, or if `max-line-len` may
+ * cut lines.
+ */
 const readWord = ({ exchange }: StreamContext): string | undefined =>
   searchQuery(exchange).has("max-line-len") ? undefined : literalWordInSearch(exchange);
 

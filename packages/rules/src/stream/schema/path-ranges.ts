@@ -6,7 +6,7 @@ const maxRanges = 1000;
 /** Allowance in bytes. It is unspecified whether offsets start at 0 or 1, and whether the end belongs to the range. */
 const allowanceBytes = 2;
 
-/** Returns a clause with the problem of a range. Undefined if it is within its path in any unit. */
+/** Returns a clause with the problem of a range. It returns undefined if it is within its path in any unit. */
 function findProblem(path: string, start: number, end: number): string | undefined {
   if (start > end) {
     return "ends before it starts";
