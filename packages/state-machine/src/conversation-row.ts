@@ -3,8 +3,7 @@ import type { Bounds, Subject, VersionBounds } from "./bounds.ts";
 import { addValue } from "./constancy.ts";
 import type { Constancy, TimeRange } from "./constancy.ts";
 import type { ShownOutcome } from "./observation.ts";
-import { toCacheable, chainedDigest, toMember } from "./text-digest.ts";
-import type { Member, TextHolder } from "./text-digest.ts";
+import { chainedDigest } from "./text-digest.ts";
 import type { TimedValue } from "./timed-value.ts";
 
 /** A question with the text it was asked with. */
@@ -146,7 +145,7 @@ export function listRows<Row>(boundedRows: BoundedRows<Row>): readonly Row[] {
 }
 
 /** The state of a question, identified by its id or, without one, by its position. */
-export interface QuestionRow extends TextHolder {
+export interface QuestionRow {
   /** Digest of the id, or a negative number for a position. */
   readonly key: number;
   readonly isKnownById: boolean;
@@ -156,14 +155,12 @@ export interface QuestionRow extends TextHolder {
   hasMoved: boolean;
   subject: Subject | undefined;
   text: Constancy | undefined;
-  /** The text it had most recently. */
-  recentMember: Member | undefined;
   /** Compared once the question is finished. `detail` is the number of characters. */
   content: Constancy | undefined;
   creationTime: TimeRange | undefined;
   versions: VersionBounds | undefined;
-  /** Number of checks of each gate, by number of the gate. */
-  readonly gateChecks: number[];
+  /** Number of checks of all gates. */
+  gateChecks: number;
   /** First observation that failed each gate, by number of the gate. */
   readonly gateFailures: (TimedValue | undefined)[];
 }
@@ -178,13 +175,10 @@ const newRow = (key: number, isKnownById: boolean): QuestionRow => ({
   hasMoved: false,
   subject: undefined,
   text: undefined,
-  recentMember: undefined,
   content: undefined,
   creationTime: undefined,
   versions: undefined,
-  recentText: undefined,
-  recentDigest: 0,
-  gateChecks: [],
+  gateChecks: 0,
   gateFailures: [],
 });
 
@@ -238,11 +232,10 @@ export function recordStatus(
   }
 }
 
-/** Returns the text of a question. Cached, because the next poll usually shows it again. */
-export function textMember(row: QuestionRow, text: string): Member {
-  const member = toMember(row.recentMember, text);
-  row.recentMember = toCacheable(member);
-  return member;
+/** The id or text of a question in a list. */
+export interface Member {
+  readonly digest: number;
+  readonly text: string;
 }
 
 /** The way in which the questions of a list are identified. */
@@ -256,8 +249,6 @@ export type QuestionKey = "id" | "text";
  */
 export interface QuestionList {
   readCount: number;
-  /** The member most recently seen at each position. */
-  readonly recent: (Member | undefined)[];
   /** Observations by number of questions. Fewer questions later is a regression, as with states. */
   readonly lengths: Map<number, Bounds>;
   readonly beginnings: Readonly<Record<QuestionKey, (Constancy | undefined)[]>>;
@@ -269,7 +260,6 @@ export interface QuestionList {
 
 const newQuestionList = (): QuestionList => ({
   readCount: 0,
-  recent: [],
   lengths: new Map(),
   beginnings: { id: [], text: [] },
   idListCount: 0,

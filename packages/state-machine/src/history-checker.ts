@@ -10,7 +10,7 @@ import { recordRead, recordWrite } from "./record-observation.ts";
 import type { CheckerContext } from "./record-observation.ts";
 import { createStateTable } from "./state-table.ts";
 import type { StateTable } from "./state-table.ts";
-import { boundedKey, createRecentTexts } from "./text-digest.ts";
+import { boundedKey, createTextDigester } from "./text-digest.ts";
 import { createSessions } from "./timed-value.ts";
 
 /** The input of a report. */
@@ -110,7 +110,7 @@ export function createHistoryChecker(
   const checker: CheckerContext = {
     table: createStateTable(machine),
     readInstant: createInstantReader(),
-    digestText: createRecentTexts(),
+    digestText: createTextDigester(),
     getSession: createSessions(),
   };
   const getOrCreateRow = ({ conversation }: Read | Write): ConversationRow => {

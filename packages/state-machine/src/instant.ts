@@ -1,3 +1,5 @@
+import { cacheByText } from "./text-digest.ts";
+
 /** A time sent by the server. */
 export interface Instant {
   /** Microseconds since 1970, exact until the year 2255. NaN if the text is not a time. Finer digits are truncated. */
@@ -79,39 +81,17 @@ export function formatInstant({ micros, unitMicros }: Instant): string {
   return `${formatDate(days)}T${time}${fraction === "" ? "" : `.${fraction}`}Z`;
 }
 
-/** A parsed time. */
-interface CachedInstant {
-  readonly text: string;
-  readonly instant: Instant;
-}
-
-const cacheSize = 1024;
-
-/** Returns the cache slot of a time, from its last characters, which vary most. Faster than a map lookup by the whole string. */
-function cacheSlot(text: string): number {
+/** Returns a number from the last characters of a time, which vary most. */
+function sampleTime(text: string): number {
   const { length } = text;
-  const [first, second, third] = [
-    text.charCodeAt(length - 2),
-    text.charCodeAt(length - 3),
-    text.charCodeAt(length - 5),
-  ];
-  return (length * 7 + first + second * 10 + third * 100) % cacheSize;
+  return (
+    length * 7 + text.charCodeAt(length - 2) + text.charCodeAt(length - 3) * 10 + text.charCodeAt(length - 5) * 100
+  );
 }
 
 /** Creates a parser that caches recent times, because a poll mostly repeats the times of the previous one. */
 export function createInstantReader(): (text: string | undefined) => Instant {
-  const cache: (CachedInstant | undefined)[] = Array.from({ length: cacheSize }, () => undefined);
-  return (text) => {
-    if (typeof text !== "string" || text.length < 5 || text.length > maxCharacters) {
-      return noInstant;
-    }
-    const slot = cacheSlot(text);
-    const cached = cache[slot];
-    if (cached?.text === text) {
-      return cached.instant;
-    }
-    const instant = parseInstant(text);
-    cache[slot] = { text, instant };
-    return instant;
-  };
+  const parseCached = cacheByText(parseInstant, sampleTime);
+  return (text) =>
+    typeof text !== "string" || text.length < 5 || text.length > maxCharacters ? noInstant : parseCached(text);
 }

@@ -187,9 +187,9 @@ function judgeQuestion(judging: JudgingContext, row: QuestionRow, { keepsPositio
 }
 
 function judgeGates({ table, report, count }: JudgingContext, row: QuestionRow): void {
+  count("field-gate", row.gateChecks);
   for (const [number, gate] of table.machine.gates.entries()) {
     const observation = row.gateFailures[number];
-    count("field-gate", row.gateChecks[number] ?? 0);
     if (observation !== undefined) {
       const reason = `${gate.name} failed`;
       report({

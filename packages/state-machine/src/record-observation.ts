@@ -13,23 +13,21 @@ import {
   recordText,
   getOrCreateRow,
   getOrCreateSubject,
-  textMember,
   unknownPosition,
 } from "./conversation-row.ts";
 import type {
   AskedQuestion,
   ConversationRow,
   LoggedWrite,
+  Member,
   QuestionKey,
-  QuestionList,
   QuestionRow,
   WriteLog,
 } from "./conversation-row.ts";
 import type { Instant } from "./instant.ts";
 import type { QuestionSnapshot, Read, Snapshot, Write } from "./observation.ts";
 import type { StateTable } from "./state-table.ts";
-import { boundedKey, toCacheable, excerpt, toMember, textDigest } from "./text-digest.ts";
-import type { Member, TextHolder } from "./text-digest.ts";
+import { boundedKey, excerpt } from "./text-digest.ts";
 import { endsEarlier, normaliseInterval, withValue, withVersion } from "./timed-value.ts";
 import type { Session, TimedValue } from "./timed-value.ts";
 
@@ -38,7 +36,7 @@ export interface CheckerContext {
   readonly table: StateTable;
   readonly readInstant: (text: string | undefined) => Instant;
   readonly getSession: (name: string) => Session;
-  readonly digestText: (holder: TextHolder, text: string) => number;
+  readonly digestText: (text: string) => number;
 }
 
 /** One response about a conversation. */
@@ -81,7 +79,7 @@ function checkGates(
     if (isExempt(gate, facts)) {
       continue;
     }
-    row.gateChecks[number] = (row.gateChecks[number] ?? 0) + 1;
+    row.gateChecks += 1;
     if (!isSatisfied(gate, facts)) {
       const value = `${table.nameOf(state)} ${describeGateFailure(gate, facts)}`;
       row.gateFailures[number] = earliest(row.gateFailures[number], withValue(observation, value));
@@ -128,14 +126,14 @@ function recordWithOwnState(checker: CheckerContext, base: TimedValue, context: 
 }
 
 function recordTextAndCreation(
-  { readInstant }: CheckerContext,
+  { readInstant, digestText }: CheckerContext,
   observation: TimedValue,
   { row, question, member }: QuestionContext,
 ): void {
   const { text, createdAt } = question;
   row.creationTime = addTime(row.creationTime, observation, { text: createdAt, instant: readInstant(createdAt) });
   if (typeof text === "string") {
-    recordText(row, observation, member ?? textMember(row, text));
+    recordText(row, observation, member ?? { digest: digestText(text), text });
   }
 }
 
@@ -158,7 +156,7 @@ function recordInState(
   const { content, facts, outcome } = question;
   if (typeof content === "string" && table.isTerminal(state)) {
     recordContent(row, observation, {
-      digest: digestText(row, content),
+      digest: digestText(content),
       length: content.length,
       state: table.nameOf(state),
       outcome,
@@ -193,13 +191,12 @@ function chooseQuestionKey(questions: readonly QuestionSnapshot[]): QuestionKey 
   return questions.every(hasText) ? "text" : undefined;
 }
 
-function createListing({ recent }: QuestionList, allQuestions: readonly QuestionSnapshot[]): Listing {
+function createListing({ digestText }: CheckerContext, allQuestions: readonly QuestionSnapshot[]): Listing {
   const questions = allQuestions.length > maxListedQuestions ? allQuestions.slice(0, maxListedQuestions) : allQuestions;
   const by = chooseQuestionKey(questions);
-  const members = questions.map(({ id = "", text = "" }, position) => {
-    const member = toMember(recent[position], by === "id" ? id : text);
-    recent[position] = toCacheable(member);
-    return member;
+  const members = questions.map(({ id = "", text = "" }) => {
+    const key = by === "id" ? id : text;
+    return { digest: digestText(key), text: key };
   });
   return { questions, by, members };
 }
@@ -207,7 +204,7 @@ function createListing({ recent }: QuestionList, allQuestions: readonly Question
 /** Records the questions of a response, as a list and individually. */
 export function recordQuestions(checker: CheckerContext, answer: AnswerContext): void {
   const { questions = [] } = answer.snapshot;
-  const listing = createListing(answer.row.list, questions);
+  const listing = createListing(checker, questions);
   const { by, members } = listing;
   // A list with a duplicate id does not show the positions of questions.
   if (by === "id" && recordDuplicateId(answer, members)) {
@@ -346,7 +343,7 @@ export function recordWrite(checker: CheckerContext, row: ConversationRow, write
   const { text, snapshot, outcome } = write;
   const isAccepted = outcome === "accepted" && write.endedAtMicros !== undefined;
   const observation = toTimedValue(checker, write, snapshot);
-  const askedQuestion = text === undefined ? undefined : { digest: textDigest(text), excerpt: excerpt(text) };
+  const askedQuestion = text === undefined ? undefined : { digest: checker.digestText(text), excerpt: excerpt(text) };
   logWrite(row.writes, { observation, isAccepted, askedQuestion });
   if (snapshot !== undefined && isAccepted) {
     const { questions } = snapshot;

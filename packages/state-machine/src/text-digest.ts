@@ -97,9 +97,6 @@ function copyStart(text: string, length: number): string {
   return copy;
 }
 
-/** Copies a text without keeping any larger string in memory. */
-const copyText = (text: string): string => copyStart(text, text.length);
-
 const isPlain = (unit: number): boolean =>
   unit > 31 && (unit < 127 || unit > 159) && (unit < 0xd8_00 || unit > 0xdf_ff);
 
@@ -124,61 +121,53 @@ export const boundedKey = (text: string): string =>
     ? `${copyStart(text, maxKeyCharacters)}… (${text.length} characters, ${textDigest(text).toString(16)})`
     : text;
 
-/** Holds its last text while that text is among the recent ones. */
-export interface TextHolder {
-  recentText: string | undefined;
-  recentDigest: number;
+interface CachedText<Value> {
+  readonly text: string;
+  readonly value: Value;
 }
 
-const maxHolders = 256;
-const maxRecentCharacters = 64 * 1024;
+const cacheSlots = 1024;
 
-/**
- * Digests texts that are usually unchanged: comparing two texts is ten times as fast as digesting one. Caches at most 256 texts of at most
- * 64 Ki characters, for any number of holders.
- */
-export function createRecentTexts(): (holder: TextHolder, text: string) => number {
-  const holders: (TextHolder | undefined)[] = Array.from({ length: maxHolders }, () => undefined);
-  let next = 0;
-  return (holder, text) => {
-    if (text === holder.recentText) {
-      return holder.recentDigest;
+/** Returns a function that computes a value from a text. The last text of each slot is cached. `slotOf` returns any integer. */
+export function cacheByText<Value>(
+  compute: (text: string) => Value,
+  slotOf: (text: string) => number,
+): (text: string) => Value {
+  const cache: (CachedText<Value> | undefined)[] = Array.from({ length: cacheSlots }, () => undefined);
+  return (text) => {
+    const slot = slotOf(text) & (cacheSlots - 1);
+    const cached = cache[slot];
+    if (cached?.text === text) {
+      return cached.value;
     }
-    const digest = textDigest(text);
-    if (holder.recentText === undefined && text.length <= maxRecentCharacters) {
-      const oldest = holders[next];
-      if (oldest !== undefined) {
-        oldest.recentText = undefined;
-      }
-      holders[next] = holder;
-      next = (next + 1) % maxHolders;
-    }
-    holder.recentText = text.length <= maxRecentCharacters ? text : undefined;
-    holder.recentDigest = digest;
-    return digest;
+    const value = compute(text);
+    cache[slot] = { text, value };
+    return value;
   };
 }
 
-/** The id or text of a question in a list. */
-export interface Member {
-  readonly digest: number;
-  readonly text: string;
+const sampledCharacters = 8;
+
+/** Returns a number from the characters at the start, in the middle and at the end. */
+function sampleText(text: string): number {
+  const { length } = text;
+  let sample = length;
+  for (let index = 0; index < sampledCharacters; index += 1) {
+    sample = Math.imul(sample ^ text.charCodeAt(index), 2_654_435_761);
+    sample = Math.imul(sample ^ text.charCodeAt((length >> 1) + index), 1_597_334_677);
+    sample = Math.imul(sample ^ text.charCodeAt(length - 1 - index), 2_246_822_507);
+  }
+  return sample >>> 16;
 }
 
-const maxMemberCharacters = 256;
+const maxCachedCharacters = 16 * 1024;
 
 /**
- * Returns the member for a text. Returns the known one if its text is equal, because comparing is faster than digesting. Copies short
- * texts, so that they can be compared next time.
+ * Creates a digest function for texts that are usually repeated: comparing two long texts is several times as fast as digesting one. Caches
+ * at most 1024 texts of at most 16 Ki characters.
  */
-export function toMember(cached: Member | undefined, text: string): Member {
-  if (cached?.text === text) {
-    return cached;
-  }
-  const digest = textDigest(text);
-  return { digest, text: text.length > maxMemberCharacters ? text : copyText(text) };
+export function createTextDigester(): (text: string) => number {
+  const digestCached = cacheByText(textDigest, sampleText);
+  return (text) =>
+    text.length > maxShortCharacters && text.length <= maxCachedCharacters ? digestCached(text) : textDigest(text);
 }
-
-/** Returns the member to cache, or undefined if its text is too long. */
-export const toCacheable = (member: Member): Member | undefined =>
-  member.text.length > maxMemberCharacters ? undefined : member;
