@@ -14,7 +14,7 @@ export { judgeConversations } from "./conversation/engine/judge-conversations.ts
 export type { ConversationsToJudge } from "./conversation/engine/judge-conversations.ts";
 export type { ReferenceContent, ReferenceResponse } from "./conversation/engine/reference-response.ts";
 export type { RecordedConversation } from "./conversation/engine/recorded-conversations.ts";
-export { linkedConversations } from "./conversation/migration/linked-conversations.ts";
+export { findLinkedConversations as linkedConversations } from "./conversation/migration/linked-conversations.ts";
 export { isInformational } from "./engine/alert-level.ts";
 export { createEvidenceJudge } from "./engine/evidence-judge.ts";
 export type { EvidenceJudge } from "./engine/evidence-judge.ts";

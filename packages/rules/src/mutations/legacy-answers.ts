@@ -393,8 +393,8 @@ export const legacyAnswerMutations = {
         needs: "a completed question that is cancelled, and read again",
         effect: "left the title out of a question that was completed before it was cancelled",
       },
-      sitesAfterCancelling("legacy", (answers) =>
-        questionSites(answers, ({ status, facts }) => status === "completed" && facts.has("answer")),
+      sitesAfterCancelling("legacy", (selection) =>
+        questionSites(selection, ({ status, facts }) => status === "completed" && facts.has("answer")),
       ),
     ),
   ],

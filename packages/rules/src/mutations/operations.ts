@@ -36,7 +36,7 @@ const refusedOperationMutation = (
 const findUser = ({ call }: CallText) => userOf(call.record.credential);
 
 /** Returns the conversation that a call requests. */
-const requestedConversation = ({ call }: CallText): string | undefined => call.request.conversationId;
+const requestedConversationId = ({ call }: CallText): string | undefined => call.request.conversationId;
 
 /**
  * Refuses every cancellation. The rule needs one accepted cancellation in time, because a refused one may have been
@@ -78,8 +78,8 @@ export const answerChangedByCancelMutation = (interfaceName: ConversationInterfa
       needs: "an answered question before one that is cancelled, and read before and after that",
       effect: "sent another answer of a question that was answered before a further one was cancelled",
     },
-    sitesAfterCancelling(interfaceName, (answers) =>
-      conversationSites(answers, ({ questions }) =>
+    sitesAfterCancelling(interfaceName, (selection) =>
+      conversationSites(selection, ({ questions }) =>
         questions
           .slice(0, -1)
           .flatMap(({ facts, pointer, json }) => (facts.has("answer") ? [[pointer, json] as const] : [])),
@@ -96,8 +96,8 @@ export const canceledAfterCompletionMutation: Mutation = setValueMutation(
     needs: "a completed conversation that is cancelled, and read again",
     effect: "sent the state `canceled` of a conversation that was completed before it was cancelled",
   },
-  sitesAfterCancelling("current", (answers) =>
-    conversationSites(answers, (view) => (view.state === "completed" ? findStateHolders(view) : [])),
+  sitesAfterCancelling("current", (selection) =>
+    conversationSites(selection, (view) => (view.state === "completed" ? findStateHolders(view) : [])),
   ),
 );
 
@@ -115,7 +115,7 @@ const undeletedMutation = (interfaceName: ConversationInterface): Mutation => ({
         deletion,
         readBefore: reads.findLast(
           (read) =>
-            requestedConversation(read) === requestedConversation(deletion) &&
+            requestedConversationId(read) === requestedConversationId(deletion) &&
             read.call.response.kind === "success" &&
             !isAfter(read.call, deletion),
         ),
@@ -123,7 +123,7 @@ const undeletedMutation = (interfaceName: ConversationInterface): Mutation => ({
     const restoredReads = deletedConversations.flatMap(({ deletion, readBefore }) =>
       reads
         .filter(
-          (read) => requestedConversation(read) === requestedConversation(deletion) && isAfter(read.call, deletion),
+          (read) => requestedConversationId(read) === requestedConversationId(deletion) && isAfter(read.call, deletion),
         )
         .map(({ exchange }) => (readBefore === undefined ? exchange : withResponseOf(exchange, readBefore.exchange))),
     );
@@ -173,7 +173,7 @@ function addEntries(list: CallText, deletedConversations: readonly DeletedConver
   const missingReads = deletedConversations
     .filter(({ deletion }) => findUser(deletion) === findUser(list))
     .flatMap(({ readBefore }) => readBefore ?? [])
-    .filter((read) => !ids.has(requestedConversation(read)))
+    .filter((read) => !ids.has(requestedConversationId(read)))
     .toSorted((left, right) => (readUpdateTime(left) < readUpdateTime(right) ? 1 : -1));
   const [first] = conversations;
   const firstEntrySpan = first === undefined ? undefined : valueSpan(list.json, first.pointer);
@@ -236,13 +236,13 @@ const ignoredCancelMutation = (interfaceName: ConversationInterface): Mutation =
   removesObservations: true,
   *edits(evidence) {
     const cancelledIds = new Set(
-      findSuccessfulCalls(evidence, { interface: interfaceName, operations: ["cancel"] }).map(requestedConversation),
+      findSuccessfulCalls(evidence, { interface: interfaceName, operations: ["cancel"] }).map(requestedConversationId),
     );
     const reads = findSuccessfulCalls(evidence, { interface: interfaceName, operations: ["get"] });
     const answeredRead = reads.findLast(
-      (read) => !cancelledIds.has(requestedConversation(read)) && isCompletedWithAnswer(read),
+      (read) => !cancelledIds.has(requestedConversationId(read)) && isCompletedWithAnswer(read),
     );
-    const cancelledReads = reads.filter((read) => cancelledIds.has(requestedConversation(read)));
+    const cancelledReads = reads.filter((read) => cancelledIds.has(requestedConversationId(read)));
     const [first, ...more] = cancelledReads.map(({ exchange }) =>
       answeredRead === undefined ? exchange : withResponseOf(exchange, answeredRead.exchange),
     );

@@ -13,7 +13,7 @@ import {
   noResultsMutation,
   emptySkippedEntries,
   progressMutation,
-  ignoring,
+  ignoringParameter,
   isNumber,
   haveSameParameters,
   matchMutation,
@@ -85,7 +85,7 @@ export const parameterMutations = {
         name: "ignores `display`",
         needs: needsWithAndWithout,
         effect: "read a search with `display` like the same one without it",
-        readInstead: ignoring("display"),
+        findMisreadParameters: ignoringParameter("display"),
       }),
       matchEdits(
         "returned more matches than `display`",
@@ -162,7 +162,7 @@ export const parameterMutations = {
       name: "limits matches without `display`",
       needs: needsWithAndWithout,
       effect: "read a search without `display` like the same one with it",
-      readInstead: siblingsWhere(
+      findMisreadParameters: siblingsWhere(
         "display",
         (parameters, other) => parameters["display"] === undefined && Number(other["display"]) > 0,
       ),
@@ -172,7 +172,7 @@ export const parameterMutations = {
       needs: "a search with `display=-1`, and the same with another number",
       isOptional: true,
       effect: "read a search with `display=-1` like one with another number",
-      readInstead: siblingsWhere(
+      findMisreadParameters: siblingsWhere(
         "display",
         (parameters, other) => parameters["display"] === "-1" && Number(other["display"]) > 0,
       ),
@@ -183,7 +183,7 @@ export const parameterMutations = {
       name: "ignores `count:`",
       needs: "a query that finds more than its `count:`, and the same with a larger number or without",
       effect: "read a search like the same one with another `count:`",
-      readInstead: filterSiblingsWhere(
+      findMisreadParameters: filterSiblingsWhere(
         "count",
         (value, otherValue) => isNumber(value) && (!isNumber(otherValue) || Number(otherValue) > Number(value)),
       ),
@@ -194,7 +194,10 @@ export const parameterMutations = {
       name: "stops early with `count:all`",
       needs: "a query with `count:all` that finds more than the same with a number",
       effect: "read `count:all` like the same query with a number",
-      readInstead: filterSiblingsWhere("count", (value, otherValue) => value === "all" && isNumber(otherValue)),
+      findMisreadParameters: filterSiblingsWhere(
+        "count",
+        (value, otherValue) => value === "all" && isNumber(otherValue),
+      ),
     }),
     noResultsMutation("`count:all`", (parameters) => filterValue(parameters, "count") === "all"),
   ],
@@ -254,7 +257,10 @@ export const parameterMutations = {
         name: "ignores `cm=true`",
         needs: "a search for lines with `cm=true`",
         effect: "read a search with `cm=true` like the same one without it",
-        readInstead: siblingsWhere("cm", (parameters, other) => requestsChunks(parameters) && !requestsChunks(other)),
+        findMisreadParameters: siblingsWhere(
+          "cm",
+          (parameters, other) => requestsChunks(parameters) && !requestsChunks(other),
+        ),
       }),
       matchEdits("sent no chunk matches although `cm` is true", requestsChunks, ({ match, pointer, data }) => {
         const names = Object.keys(isRecord(match) ? match : {});
@@ -270,7 +276,10 @@ export const parameterMutations = {
         name: "sends chunk matches without `cm`",
         needs: "a search for lines without `cm`",
         effect: "read a search without `cm` like the same one with it",
-        readInstead: siblingsWhere("cm", (parameters, other) => !requestsChunks(parameters) && requestsChunks(other)),
+        findMisreadParameters: siblingsWhere(
+          "cm",
+          (parameters, other) => !requestsChunks(parameters) && requestsChunks(other),
+        ),
       }),
       matchEdits(
         "sent the lines of a match as chunk matches too",
@@ -291,7 +300,7 @@ export const parameterMutations = {
       name: "cuts lines without `max-line-len`",
       needs: "a search with `cm=true` and `max-line-len` that cuts a line, and the same without it",
       effect: "read a search without `max-line-len` like the same one with it",
-      readInstead: siblingsWhere(
+      findMisreadParameters: siblingsWhere(
         "max-line-len",
         (parameters, other) => parameters["max-line-len"] === undefined && requestsChunks(other),
       ),
@@ -302,7 +311,7 @@ export const parameterMutations = {
       name: "ignores `max-line-len`",
       needs: "a search with `cm=true` and `max-line-len` that cuts a line, and the same without it",
       effect: "read a search with `max-line-len` like the same one without it",
-      readInstead: ignoring("max-line-len", requestsChunks),
+      findMisreadParameters: ignoringParameter("max-line-len", requestsChunks),
     }),
     matchMutation(
       {
@@ -384,14 +393,20 @@ export const parameterMutations = {
       name: "ignores `cl`",
       needs: "a search with `cm=true` and `cl` that finds a line with others around it, and the same without `cl`",
       effect: "read a search with `cl` like the same one without it",
-      readInstead: siblingsWhere("cl", (parameters) => parameters["cl"] !== undefined && requestsChunks(parameters)),
+      findMisreadParameters: siblingsWhere(
+        "cl",
+        (parameters) => parameters["cl"] !== undefined && requestsChunks(parameters),
+      ),
     }),
     misinterpretationMutation({
       name: "sends more than one line without `cl`",
       needs: "a search with `cm=true` and without `cl` that finds a line with others around it, and the same with `cl`",
       isOptional: true,
       effect: "read a search without `cl` like the same one with it",
-      readInstead: siblingsWhere("cl", (parameters) => parameters["cl"] === undefined && requestsChunks(parameters)),
+      findMisreadParameters: siblingsWhere(
+        "cl",
+        (parameters) => parameters["cl"] === undefined && requestsChunks(parameters),
+      ),
     }),
   ],
   "stream/cl-needs-cm": [
@@ -399,7 +414,7 @@ export const parameterMutations = {
       name: "sends chunk matches for `cl` without `cm`",
       needs: "a search with `cl` and without `cm`, and the same with `cm=true`",
       effect: "read a search with `cl` and without `cm` like the same one with `cm=true`",
-      readInstead: (parameters, recordedSearches) =>
+      findMisreadParameters: (parameters, recordedSearches) =>
         parameters["cl"] === undefined || requestsChunks(parameters)
           ? []
           : recordedSearches.filter(

@@ -20,7 +20,7 @@ export const queryInterpretationMutations = {
       name: "finds something else without `v`",
       needs: "a query that finds something else with another `t`, without `v` and with `v=V3`",
       effect: "read a search without `v` like the same one with another `t`",
-      readInstead: siblingsWhere(
+      findMisreadParameters: siblingsWhere(
         "t",
         (parameters, other) =>
           parameters["v"] === undefined && parameters["t"] === undefined && other["t"] !== "standard",
@@ -33,7 +33,7 @@ export const queryInterpretationMutations = {
       name: "reads the query differently without `t`",
       needs: "a search without `t` whose query finds something else with another `t`",
       effect: "read a search without `t` like the same one with another `t`",
-      readInstead: siblingsWhere(
+      findMisreadParameters: siblingsWhere(
         "t",
         (parameters, other) => parameters["t"] === undefined && other["t"] !== "standard",
       ),
@@ -45,7 +45,7 @@ export const queryInterpretationMutations = {
       name: "ignores `t`",
       needs: "a query that finds something else with another `t`",
       effect: "read a search with `t` like the same one without it",
-      readInstead: siblingsWhere(
+      findMisreadParameters: siblingsWhere(
         "t",
         (parameters, other) => parameters["t"] !== undefined && (other["t"] ?? "standard") === "standard",
       ),
@@ -58,7 +58,7 @@ export const queryInterpretationMutations = {
       name: "ignores `patternType:`",
       needs: "a query that finds something else with another `patternType:`",
       effect: "read a query with `patternType:` like one with another",
-      readInstead: filterSiblingsWhere("patternType", (value) => value !== undefined),
+      findMisreadParameters: filterSiblingsWhere("patternType", (value) => value !== undefined),
     }),
     // Skips the broken expression, which every target should reject.
     noResultsMutation(
@@ -71,7 +71,7 @@ export const queryInterpretationMutations = {
       name: "prefers `t` to `patternType:`",
       needs: "a query with `patternType:` and another `t`, and the same without `patternType:`",
       effect: "read a query with `patternType:` by its `t`",
-      readInstead(parameters, recordedSearches) {
+      findMisreadParameters(parameters, recordedSearches) {
         const withoutTypeFilter = withoutFilter(parameters, "patternType");
         return setsPatternType(parameters) && parameters["t"] !== undefined
           ? recordedSearches.filter((other) => !setsPatternType(other) && haveSameParameters(other, withoutTypeFilter))

@@ -25,8 +25,8 @@ function readParameters(search: SearchText): SearchParameters {
 
 const parameterKey = (parameters: SearchParameters): string => JSON.stringify(parameters);
 
-/** Searches of the run's own user. */
-const parseSearches = ({ searches }: ProofEvidence): readonly ParsedSearch[] =>
+/** Returns the searches of the run's own user, with their parameters. */
+const findOwnSearches = ({ searches }: ProofEvidence): readonly ParsedSearch[] =>
   searches
     .filter(({ exchange }) => ["access-token", "oauth-token", "unknown"].includes(exchange.record.credential))
     .map((search) => ({ search, parameters: readParameters(search) }));
@@ -45,10 +45,10 @@ function groupRepeats(
 }
 
 /**
- * Returns the parameters that a target reads instead if it ignores something. Any of the results may be recorded. Empty
- * if the mutation does not apply.
+ * Returns the parameters that a misreading target takes for those of a search. There may be several candidates, of
+ * which any may be recorded. It returns none if the mutation does not apply.
  */
-export type ReadInstead = (
+export type FindMisreadParameters = (
   parameters: SearchParameters,
   recordedSearches: readonly SearchParameters[],
 ) => readonly SearchParameters[];
@@ -58,10 +58,10 @@ interface Misinterpretation {
   readonly needs: string;
   readonly effect: string;
   readonly isOptional?: true;
-  readonly readInstead: ReadInstead;
+  readonly findMisreadParameters: FindMisreadParameters;
 }
 
-const swapResponses = (
+const copyResponses = (
   effect: string,
   repeats: readonly ParsedSearch[],
   models: readonly ParsedSearch[],
@@ -74,18 +74,22 @@ const swapResponses = (
   return first === undefined ? [] : [{ effect, replacements: [first, ...more] }];
 };
 
-/** Gives every copy of a search the response to a copy of another search. */
-export const misinterpretationMutation = ({ effect, readInstead, ...fields }: Misinterpretation): Mutation => ({
+/** Gives every repeat of a search the response to a repeat of another search. */
+export const misinterpretationMutation = ({
+  effect,
+  findMisreadParameters,
+  ...fields
+}: Misinterpretation): Mutation => ({
   ...fields,
   *edits(evidence) {
-    const groups = groupRepeats(parseSearches(evidence));
+    const groups = groupRepeats(findOwnSearches(evidence));
     const recordedSearches = Array.from(groups.values(), ([{ parameters }]) => parameters);
     for (const [key, repeats] of groups) {
-      const misreadKeys = readInstead(repeats[0].parameters, recordedSearches).map((parameters) =>
+      const misreadKeys = findMisreadParameters(repeats[0].parameters, recordedSearches).map((parameters) =>
         parameterKey(parameters),
       );
       for (const misreadKey of misreadKeys.filter((otherKey) => otherKey !== key)) {
-        yield* swapResponses(effect, repeats, groups.get(misreadKey) ?? []);
+        yield* copyResponses(effect, repeats, groups.get(misreadKey) ?? []);
       }
     }
   },
@@ -110,14 +114,17 @@ export const findSiblings = (
   );
 
 /** Reads the search without one of its parameters. */
-export const ignoring =
-  (name: string, appliesTo: (parameters: SearchParameters) => boolean = () => true): ReadInstead =>
+export const ignoringParameter =
+  (name: string, appliesTo: (parameters: SearchParameters) => boolean = () => true): FindMisreadParameters =>
   (parameters) =>
     [withoutParameters(parameters, name)].filter(() => parameters[name] !== undefined && appliesTo(parameters));
 
 /** Reads the search with a different value of a parameter, or without it. */
 export const siblingsWhere =
-  (name: string, appliesTo: (parameters: SearchParameters, other: SearchParameters) => boolean): ReadInstead =>
+  (
+    name: string,
+    appliesTo: (parameters: SearchParameters, other: SearchParameters) => boolean,
+  ): FindMisreadParameters =>
   (parameters, recordedSearches) =>
     findSiblings(parameters, recordedSearches, name).filter((other) => appliesTo(parameters, other));
 
@@ -136,7 +143,10 @@ export const withoutFilter = (parameters: SearchParameters, name: string): Searc
 
 /** Selects recorded searches that differ in only one filter of the query. */
 export const filterSiblingsWhere =
-  (name: string, appliesTo: (value: string | undefined, otherValue: string | undefined) => boolean): ReadInstead =>
+  (
+    name: string,
+    appliesTo: (value: string | undefined, otherValue: string | undefined) => boolean,
+  ): FindMisreadParameters =>
   (parameters, recordedSearches) =>
     recordedSearches.filter((other) => {
       const [value, otherValue] = [filterValue(parameters, name), filterValue(other, name)];
@@ -158,11 +168,11 @@ export const expressionAsTextMutation: Mutation = {
   name: "reads a regular expression as text",
   needs: "a query with a dot as a regular expression by `t` and by `patternType:`, and the same without both",
   *edits(evidence) {
-    const searches = parseSearches(evidence);
+    const searches = findOwnSearches(evidence);
     const selectedSearches = searches.filter(({ parameters }) => effectivePatternType(parameters) === "regexp");
     for (const key of new Set(selectedSearches.map(({ parameters }) => parameterKey(withoutPatternType(parameters))))) {
       const repeats = searches.filter(({ parameters }) => parameterKey(withoutPatternType(parameters)) === key);
-      yield* swapResponses(
+      yield* copyResponses(
         "read a regular expression as text",
         repeats.filter(({ parameters }) => effectivePatternType(parameters) === "regexp"),
         repeats.filter(({ parameters }) => effectivePatternType(parameters) === "standard"),
@@ -177,7 +187,7 @@ export const noResultsMutation = (label: string, appliesTo: (parameters: SearchP
   needs: `two searches with ${label}, the same without it, and other searches that all name one commit`,
   isOptional: true,
   *edits(evidence) {
-    const searches = parseSearches(evidence);
+    const searches = findOwnSearches(evidence);
     const emptySearch = searches.find(({ parameters }) => /no-such-text/u.test(parameters["q"] ?? ""));
     const [first, ...more] = searches.flatMap(({ search, parameters }) =>
       emptySearch !== undefined && appliesTo(parameters)
@@ -201,7 +211,7 @@ export const searchRefusalMutation = (
 ): Mutation => ({
   ...mutation,
   *edits(evidence) {
-    const searches = parseSearches(evidence);
+    const searches = findOwnSearches(evidence);
     const recordedSearches = searches.map(({ parameters }) => parameters);
     for (const repeats of groupRepeats(
       searches.filter((search) => appliesTo(search.parameters, recordedSearches)),
@@ -214,7 +224,7 @@ export const searchRefusalMutation = (
   },
 });
 
-/** Creates a mutation that edits the `progress` events of every copy of a search. */
+/** Creates a mutation that edits the `progress` events of every repeat of a search. */
 export const progressMutation = (
   mutation: Omit<Mutation, "edits"> & { readonly effect: string },
   appliesTo: (parameters: SearchParameters) => boolean,
@@ -224,7 +234,7 @@ export const progressMutation = (
   return {
     ...fields,
     *edits(evidence) {
-      const selectedSearches = parseSearches(evidence).filter(({ parameters }) => appliesTo(parameters));
+      const selectedSearches = findOwnSearches(evidence).filter(({ parameters }) => appliesTo(parameters));
       for (const repeats of groupRepeats(selectedSearches).values()) {
         const edits = repeats.flatMap(({ search, parameters }) => [
           ...editBody(search.exchange, effect, splices(search, parameters)),
@@ -266,14 +276,14 @@ export const suggestionMutation = (name: string, text: string): Mutation =>
     suggestionSites,
   );
 
-/** Creates edits that change the matches of every copy of a search in the same way. */
+/** Creates edits that change the matches of every repeat of a search in the same way. */
 export const matchEdits = (
   effect: string,
   appliesTo: (parameters: SearchParameters) => boolean,
   splices: (match: MatchText, parameters: SearchParameters) => readonly (Splice | undefined)[],
 ): Pick<Mutation, "edits"> => ({
   *edits(evidence) {
-    const selectedSearches = parseSearches(evidence).filter(({ parameters }) => appliesTo(parameters));
+    const selectedSearches = findOwnSearches(evidence).filter(({ parameters }) => appliesTo(parameters));
     for (const repeats of groupRepeats(selectedSearches).values()) {
       const replacements = repeats.flatMap(({ search, parameters }) => {
         const allSplices = findMatches(search).flatMap((match) => splices(match, parameters));
@@ -287,7 +297,7 @@ export const matchEdits = (
   },
 });
 
-/** Creates a mutation that edits the matches of every copy of a search in the same way. */
+/** Creates a mutation that edits the matches of every repeat of a search in the same way. */
 export const matchMutation = (
   { effect, ...mutation }: Omit<Mutation, "edits"> & { readonly effect: string },
   appliesTo: (parameters: SearchParameters) => boolean,

@@ -1,10 +1,10 @@
 import type { Mutation } from "./mutation.ts";
 import { haveSameParameters, misinterpretationMutation } from "./search-edits.ts";
-import type { SearchParameters, ReadInstead } from "./search-edits.ts";
+import type { SearchParameters, FindMisreadParameters } from "./search-edits.ts";
 
 /** Selects the searches for a string that no repository contains. */
 const selectEmptySearches =
-  (appliesTo: (parameters: SearchParameters) => boolean): ReadInstead =>
+  (appliesTo: (parameters: SearchParameters) => boolean): FindMisreadParameters =>
   (parameters, recordedSearches) =>
     recordedSearches.filter((other) => appliesTo(parameters) && /no-such-text/u.test(other["q"] ?? ""));
 
@@ -37,7 +37,7 @@ const filterKinds = [
  * file.
  */
 const extendedQueriesByKind =
-  (isOfKind: (added: string) => boolean): ReadInstead =>
+  (isOfKind: (added: string) => boolean): FindMisreadParameters =>
   (parameters, recordedSearches) =>
     findExtendedQueries(parameters, recordedSearches).filter(
       ({ q = "" }) => isOfKind((parameters["q"] ?? "").slice(q.length + 1)) && !/file:/u.test(q),
@@ -49,7 +49,7 @@ export const emptiedByFilterMutations: readonly [Mutation, ...Mutation[]] = [
     name: "finds nothing with a filter that it suggested",
     needs: "a search with a suggested filter added",
     effect: "answered a search with a suggested filter as if nothing matched",
-    readInstead: (parameters, recordedSearches) =>
+    findMisreadParameters: (parameters, recordedSearches) =>
       findExtendedQueries(parameters, recordedSearches).length > 0
         ? selectEmptySearches(() => true)(parameters, recordedSearches)
         : [],
@@ -60,7 +60,7 @@ export const emptiedByFilterMutations: readonly [Mutation, ...Mutation[]] = [
       needs: `a search that finds several files, with a suggested filter ${name} added`,
       effect: `answered a search with a suggested filter ${name} as if nothing matched`,
       isOptional: true,
-      readInstead: (parameters, recordedSearches) =>
+      findMisreadParameters: (parameters, recordedSearches) =>
         extendedQueriesByKind(isOfKind)(parameters, recordedSearches).length > 0
           ? selectEmptySearches(() => true)(parameters, recordedSearches)
           : [],
@@ -74,7 +74,7 @@ export const ignoredFilterMutations: readonly [Mutation, ...Mutation[]] = [
     name: "ignores a filter that it suggested",
     needs: "a search with a suggested filter added that keeps some of the matches",
     effect: "answered a search with a suggested filter as the same one without it",
-    readInstead: findExtendedQueries,
+    findMisreadParameters: findExtendedQueries,
   }),
   ...filterKinds
     .filter(({ keepsSome }) => keepsSome)
@@ -84,7 +84,7 @@ export const ignoredFilterMutations: readonly [Mutation, ...Mutation[]] = [
         needs: `a search with a suggested filter ${name} added that keeps some of the matches`,
         effect: `answered a search with a suggested filter ${name} as the same one without it`,
         isOptional: true,
-        readInstead: extendedQueriesByKind(isOfKind),
+        findMisreadParameters: extendedQueriesByKind(isOfKind),
       }),
     ),
 ];

@@ -1,7 +1,7 @@
 import type { Rule } from "../index.ts";
 import type { ComparedSearch } from "../engine/compare/compared-search.ts";
 import { parseSearch } from "../engine/compare/search.ts";
-import { usableSearches } from "../engine/compare/usable-search.ts";
+import { toUsableSearches } from "../engine/compare/usable-search.ts";
 import type { UsableSearch } from "../engine/compare/usable-search.ts";
 import { judgedBy } from "./judge-streams.ts";
 import type { ExchangeSketch } from "./judge-streams.ts";
@@ -23,7 +23,7 @@ export const comparedSearches = (sketches: readonly ExchangeSketch[]): readonly 
 
 /** Returns a single usable search. Throws for any other. */
 export function usableSearch(sketch: ExchangeSketch): UsableSearch {
-  const [found] = usableSearches(comparedSearches([sketch]));
+  const [found] = toUsableSearches(comparedSearches([sketch]));
   if (found === undefined) {
     throw new Error("The search is not usable.");
   }

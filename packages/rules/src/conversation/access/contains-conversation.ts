@@ -2,7 +2,7 @@ import { hasMatchingText } from "./has-matching-text.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import type { CreatedConversation } from "../engine/created-conversations.ts";
-import { listPage } from "../lists/list-page.ts";
+import { readListPage } from "../lists/list-page.ts";
 
 /** Shorter questions may occur in a response by chance. */
 const minDistinctiveLength = 8;
@@ -26,5 +26,5 @@ export function containsQuestionText(call: ConversationCall, { create, calls }: 
  */
 export const containsConversation = (call: ConversationCall, conversation: CreatedConversation): boolean =>
   conversationView(call)?.id === conversation.id ||
-  listPage(call)?.ids.includes(conversation.id) === true ||
+  readListPage(call)?.ids.includes(conversation.id) === true ||
   containsQuestionText(call, conversation);

@@ -10,7 +10,7 @@ import { findLastProgress } from "../engine/progress.ts";
 import { failsEachTime } from "../engine/refusal.ts";
 import { belongsToMainUser, hasFullAccess } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
-import { listPages, pageParameters } from "../lists/list-page.ts";
+import { findListPages, pageParameters } from "../lists/list-page.ts";
 
 /** A kind of request that must or may be refused, regardless of the behaviour of the target. */
 interface Situation {
@@ -48,7 +48,7 @@ const usesInventedCursor = (evidence: ConversationEvidence, call: ConversationCa
   return (
     cursor !== undefined &&
     hasFullAccess(call.record.credential) &&
-    !listPages(evidence, call.interface).some(({ view }) => view.cursor === cursor)
+    !findListPages(evidence, call.interface).some(({ view }) => view.cursor === cursor)
   );
 };
 

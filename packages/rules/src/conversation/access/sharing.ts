@@ -8,7 +8,7 @@ import { hasFailed } from "../engine/refusal.ts";
 import { belongsToMainUser } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
-import { listCalls, listPage } from "../lists/list-page.ts";
+import { findListCalls, readListPage } from "../lists/list-page.ts";
 import { findConversationWithToken } from "../lists/find-own-conversations.ts";
 import { noAcceptedToken } from "../../engine/reporter.ts";
 import { member } from "@assay/reading";
@@ -30,7 +30,7 @@ interface SharedRead {
 
 /** Returns the list calls by the second user that filter by the read token of one of the main user's conversations. */
 const findSharedReads = (evidence: ConversationEvidence): readonly SharedRead[] =>
-  listCalls(evidence, "legacy")
+  findListCalls(evidence, "legacy")
     .filter(({ request, record }) => record.credential === "other-token" && request.isWellFormed)
     .flatMap((call) => {
       const conversation = findConversationWithToken(evidence, call);
@@ -45,7 +45,7 @@ function judgeReads(
   judge: (evidence: ConversationEvidence, reporter: CallReporter, read: SharedRead) => void,
 ): void {
   const reads = findSharedReads(evidence);
-  const wasRequested = listCalls(evidence, "legacy").some(
+  const wasRequested = findListCalls(evidence, "legacy").some(
     ({ request, record }) => record.credential === "other-token" && request.parameters.has("filter_read_token"),
   );
   if (reads.length === 0 && !wasRequested && isInterfaceInUse(evidence, "legacy")) {
@@ -87,7 +87,7 @@ function judgeShared(evidence: ConversationEvidence, reporter: CallReporter, { c
     } else {
       reporter.needs(noAcceptedToken);
     }
-  } else if (listPage(call) !== undefined) {
+  } else if (readListPage(call) !== undefined) {
     reporter.fails(
       call,
       `with sharing on, a second user's list filtered by the read token of ${conversation.id} does not contain it`,
@@ -97,7 +97,7 @@ function judgeShared(evidence: ConversationEvidence, reporter: CallReporter, { c
 
 /** Reports whether a list contains a conversation without questions, although every conversation has at least one. */
 const isListedWithoutQuestions = (call: ConversationCall, conversation: CreatedConversation): boolean =>
-  listPage(call)?.view.entries.some(
+  readListPage(call)?.view.entries.some(
     ({ id, json, questions }) =>
       id === conversation.id && Array.isArray(member(json, "questions")) && questions.length === 0,
   ) === true;

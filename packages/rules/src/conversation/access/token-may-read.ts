@@ -7,7 +7,7 @@ import { findExistingConversation } from "../engine/created-conversations.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
 import { hasFailed, isTokenKnown } from "../engine/refusal.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
-import { isFiltered, listPages } from "../lists/list-page.ts";
+import { isFiltered, findListPages } from "../lists/list-page.ts";
 import { noAcceptedToken } from "../../engine/reporter.ts";
 
 const operationLabels: Readonly<Record<ConversationOperation, string>> = {
@@ -33,7 +33,7 @@ const requestsDataOfToken = (evidence: ConversationEvidence, call: ConversationC
   call.operation === "create" ||
   (call.operation === "list" && !isFiltered(call)) ||
   findExistingConversation(evidence, call)?.create.record.credential === call.record.credential ||
-  listPages(evidence, call.interface).some(
+  findListPages(evidence, call.interface).some(
     ({ call: { record }, ids }) =>
       record.credential === call.record.credential && ids.includes(call.request.conversationId ?? ""),
   );

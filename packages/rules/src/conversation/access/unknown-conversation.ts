@@ -3,13 +3,13 @@ import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import { isRead, mayHaveTakenEffect } from "../engine/conversation-call.ts";
-import { findOwnConversation, createdConversations } from "../engine/created-conversations.ts";
+import { findOwnConversation, findCreatedConversations } from "../engine/created-conversations.ts";
 import type { CreatedConversation } from "../engine/created-conversations.ts";
 import { failsEachTime, hasFailed, isTokenSufficient } from "../engine/refusal.ts";
 import { hasFullAccess } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
-import { listPages } from "../lists/list-page.ts";
+import { findListPages } from "../lists/list-page.ts";
 
 const ruleIds = {
   legacy: "legacy/unknown-id-is-not-found",
@@ -51,9 +51,9 @@ function findIssuedIds(evidence: ConversationEvidence): ReadonlySet<string> {
 
 const collectIds = (evidence: ConversationEvidence): ReadonlySet<string> =>
   new Set([
-    ...createdConversations(evidence).map(({ id }) => id),
+    ...findCreatedConversations(evidence).map(({ id }) => id),
     ...(["legacy", "current"] as const).flatMap((interfaceName) =>
-      listPages(evidence, interfaceName).flatMap(({ ids }) => ids),
+      findListPages(evidence, interfaceName).flatMap(({ ids }) => ids),
     ),
   ]);
 
@@ -98,7 +98,7 @@ function judgeCancel(evidence: ConversationEvidence, reporter: CallReporter, cal
   if (conversation === undefined || mayContainQuestion(conversation, call) || !hasFullAccess(call.record.credential)) {
     return;
   }
-  const isInOtherConversation = createdConversations(evidence).some(
+  const isInOtherConversation = findCreatedConversations(evidence).some(
     (other) => other !== conversation && mayContainQuestion(other, call),
   );
   if (!isInOtherConversation && Number(request.questionId) < minUnknownId) {

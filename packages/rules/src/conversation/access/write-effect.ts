@@ -3,7 +3,7 @@ import type { ConversationCall } from "../engine/conversation-call.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { hasEndedWithoutCancellation } from "../engine/ended-without-cancellation.ts";
-import { createdConversations } from "../engine/created-conversations.ts";
+import { findCreatedConversations } from "../engine/created-conversations.ts";
 import type { CreatedConversation } from "../engine/created-conversations.ts";
 import { progressBefore } from "../engine/progress.ts";
 import { isRefusedOrRedirected } from "../engine/refusal.ts";
@@ -87,7 +87,7 @@ const refusalsHaveNoEffect = (
       response.kind === "success" &&
       hasFullAccess(record.credential),
   ) &&
-  !createdConversations(evidence).some(
+  !findCreatedConversations(evidence).some(
     (conversation) => conversation.interface === interfaceName && wasCancelledAlthoughRefused(evidence, conversation),
   );
 

@@ -3,13 +3,13 @@ import type { ConversationCall, ConversationInterface } from "../engine/conversa
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
-import { createdConversations } from "../engine/created-conversations.ts";
+import { findCreatedConversations } from "../engine/created-conversations.ts";
 import { isResponseMissing, judgeRefusal } from "../engine/refusal.ts";
 import { userOf } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
-import { listPages } from "../lists/list-page.ts";
-import { identifiedConversations } from "../migration/identified-conversations.ts";
+import { findListPages } from "../lists/list-page.ts";
+import { findIdentifiedConversations } from "../migration/identified-conversations.ts";
 import { formatValue } from "../../engine/format-value.ts";
 import { member } from "@assay/reading";
 import type { ConversationView } from "@assay/reading";
@@ -63,9 +63,9 @@ function judgeDuplicates(
   reporter: CallReporter,
   interfaceName: ConversationInterface,
 ): void {
-  const pages = listPages(evidence, interfaceName);
+  const pages = findListPages(evidence, interfaceName);
   const reads = readsOfOtherConversations(evidence, interfaceName);
-  for (const { id: createdId, create, question } of identifiedConversations(evidence)) {
+  for (const { id: createdId, create, question } of findIdentifiedConversations(evidence)) {
     const user = userOf(create.record.credential);
     const canBeJudged = create.interface === interfaceName && create.record.credential !== "unknown";
     const ownPages = pages.filter((page) => canBeJudged && page.user === user && page.ids.includes(createdId));
@@ -92,7 +92,7 @@ function readsOfOtherConversations(
   evidence: ConversationEvidence,
   interfaceName: ConversationInterface,
 ): readonly ConversationView[] {
-  const createdIds = new Set(createdConversations(evidence).map(({ id }) => id));
+  const createdIds = new Set(findCreatedConversations(evidence).map(({ id }) => id));
   return evidence.calls.flatMap((call) => {
     const id = call.interface === interfaceName && call.operation === "get" ? call.request.conversationId : undefined;
     const view = id === undefined || createdIds.has(id) ? undefined : conversationView(call);

@@ -4,7 +4,7 @@ import type { ConversationView } from "@assay/reading";
 import { formatValue } from "../../engine/format-value.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import { findErrorCode } from "../migration/finished-pairs.ts";
-import { createdConversations } from "../engine/created-conversations.ts";
+import { findCreatedConversations } from "../engine/created-conversations.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 
 /**
@@ -23,7 +23,7 @@ const errorsByCredential: Readonly<Partial<Record<CredentialKind, { readonly cod
 export const currentExceededLimitHasItsError = defineCallRule({
   id: "current/exceeded-limit-has-its-error",
   check(evidence, reporter) {
-    for (const { interface: interfaceName, create, calls, id } of createdConversations(evidence)) {
+    for (const { interface: interfaceName, create, calls, id } of findCreatedConversations(evidence)) {
       const expectedError = interfaceName === "current" ? errorsByCredential[create.record.credential] : undefined;
       const finalCall = calls.findLast((call) => call.interface === "current" && hasEnded(conversationView(call)));
       const view = finalCall === undefined ? undefined : conversationView(finalCall);

@@ -9,7 +9,7 @@ import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { defineConversationCheck, reportBlocked } from "../engine/define-conversation-check.ts";
 import { listView } from "../engine/list-view.ts";
-import { createdConversations } from "../engine/created-conversations.ts";
+import { findCreatedConversations } from "../engine/created-conversations.ts";
 import type { CreatedConversation } from "../engine/created-conversations.ts";
 import { hasEveryScope, userOf } from "../engine/users.ts";
 import type { Reporter } from "../../engine/reporter.ts";
@@ -45,7 +45,7 @@ export const legacyQuotaUsageOnRetrieval = defineConversationCheck({
 /** Yields every list entry of a conversation that one of the two known users created. */
 function* findCreatedEntries(evidence: ConversationEvidence): Generator<ListedEntry> {
   const createdById = new Map(
-    createdConversations(evidence)
+    findCreatedConversations(evidence)
       .filter(
         (conversation) => conversation.interface === "legacy" && hasEveryScope(conversation.create.record.credential),
       )

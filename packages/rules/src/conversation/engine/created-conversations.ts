@@ -20,7 +20,7 @@ export interface CreatedConversation {
 const conversationsByEvidence = new WeakMap<ConversationEvidence, readonly CreatedConversation[]>();
 
 /** Returns the conversations that the run created through either interface. Cached. */
-export function createdConversations(evidence: ConversationEvidence): readonly CreatedConversation[] {
+export function findCreatedConversations(evidence: ConversationEvidence): readonly CreatedConversation[] {
   const conversations = conversationsByEvidence.get(evidence) ?? collectConversations(evidence);
   conversationsByEvidence.set(evidence, conversations);
   return conversations;
@@ -89,7 +89,7 @@ function indexByKey(evidence: ConversationEvidence): ReadonlyMap<string, Created
   const index =
     indexCache.get(evidence) ??
     new Map(
-      createdConversations(evidence).map(
+      findCreatedConversations(evidence).map(
         (conversation) => [toKey(conversation.interface, conversation.id), conversation] as const,
       ),
     );

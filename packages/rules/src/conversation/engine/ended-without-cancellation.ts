@@ -3,7 +3,7 @@ import type { QuestionView } from "@assay/reading";
 import type { ConversationCall } from "./conversation-call.ts";
 import type { ConversationEvidence } from "./conversation-evidence.ts";
 import { conversationView } from "./conversation-view.ts";
-import { createdConversations } from "./created-conversations.ts";
+import { findCreatedConversations } from "./created-conversations.ts";
 import type { CreatedConversation } from "./created-conversations.ts";
 import { progressBefore } from "./progress.ts";
 import { isRefusedOrRedirected } from "./refusal.ts";
@@ -90,7 +90,9 @@ interface FailedQuestion {
  * also does if at least two questions with refused cancellations have it and no question without a cancellation does.
  */
 function collectCancellationErrorKinds(evidence: ConversationEvidence): ReadonlySet<string> {
-  const failedQuestions = createdConversations(evidence).flatMap((conversation) => findFailedQuestions(conversation));
+  const failedQuestions = findCreatedConversations(evidence).flatMap((conversation) =>
+    findFailedQuestions(conversation),
+  );
   const questionsWith = (cancellation: FailedQuestion["cancellation"]): readonly FailedQuestion[] =>
     failedQuestions.filter((question) => question.cancellation === cancellation);
   const kindsWithoutCancellation = new Set(questionsWith("none").map(({ kind }) => kind));

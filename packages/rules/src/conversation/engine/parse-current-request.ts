@@ -30,7 +30,7 @@ export function parseCurrentRequest(sent: SentRequest): Omit<ParsedRequest, "has
 }
 
 /** Returns the member name that the request uses for a role, or undefined. */
-export function requestMember(json: unknown, role: CurrentRequestRole): string | undefined {
+export function findRequestMember(json: unknown, role: CurrentRequestRole): string | undefined {
   return currentRequestNames[role].find((name) => member(json, name) !== undefined);
 }
 
@@ -51,8 +51,8 @@ function findQuestionText(json: unknown, operation: ConversationOperation): stri
 
 function readParameters(json: unknown): ReadonlyMap<string, string> {
   const namesByParameter = [
-    ["pageSize", requestMember(json, "size")],
-    ["pageToken", requestMember(json, "cursor")],
+    ["pageSize", findRequestMember(json, "size")],
+    ["pageToken", findRequestMember(json, "cursor")],
     ["parent", "parent"],
   ] as const;
   return new Map(

@@ -4,7 +4,7 @@ import { mayHaveTakenEffect } from "./conversation-call.ts";
 import type { ConversationCall, ConversationInterface } from "./conversation-call.ts";
 import { conversationView } from "./conversation-view.ts";
 import type { ConversationEvidence } from "./conversation-evidence.ts";
-import { createdConversations } from "./created-conversations.ts";
+import { findCreatedConversations } from "./created-conversations.ts";
 import type { CreatedConversation } from "./created-conversations.ts";
 import { progressIn } from "./progress.ts";
 
@@ -177,7 +177,7 @@ export function observedLagMicros(evidence: ConversationEvidence, read: Conversa
 
 function measureLags(evidence: ConversationEvidence): ReadonlyMap<string, number> {
   const maxLags = new Map<string, number>();
-  for (const conversation of createdConversations(evidence)) {
+  for (const conversation of findCreatedConversations(evidence)) {
     for (const call of conversation.calls.filter(({ operation }) => operation === "get")) {
       const newerResponse = findNewerResponse(conversation, call);
       const lagMicros = newerResponse === undefined ? 0 : call.record.times.sentAtMicros - newerResponse.endedAtMicros;

@@ -3,18 +3,18 @@ import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { isResponseMissing } from "../engine/refusal.ts";
 import { hasFullAccess } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
-import { knownIds, listCalls, listPage } from "./list-page.ts";
+import { findKnownIds, findListCalls, readListPage } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
-import { mustBeListed, ownConversationsDuring } from "./find-own-conversations.ts";
+import { mustBeListed, findOwnConversationsDuring } from "./find-own-conversations.ts";
 import { formatValue } from "../../engine/format-value.ts";
 
 /** A list filtered by conversation id contains only that conversation. Source: conversation-api, section 4.1. */
 export const idFilterApplies = defineCallRule({
   id: "legacy/filter-id-filters",
   check(evidence, reporter) {
-    for (const call of listCalls(evidence, "legacy")) {
+    for (const call of findListCalls(evidence, "legacy")) {
       const requestedId = call.request.parameters.get("filter_id");
-      const page = listPage(call);
+      const page = readListPage(call);
       if (requestedId !== undefined && isResponseMissing(call)) {
         reporter.lacksResponse(call, requestedId);
       }
@@ -48,7 +48,7 @@ const mustContainConversation = (
   hasFullAccess(call.record.credential) &&
   [...call.request.parameters.keys()].every((name) => ["filter_id", "page_first", "sort"].includes(name)) &&
   view.entries.length === ids.length &&
-  ownConversationsDuring(evidence, call).some(
+  findOwnConversationsDuring(evidence, call).some(
     (conversation) => conversation.id === expectedId && mustBeListed(conversation, call),
   );
 
@@ -57,4 +57,4 @@ const mustContainConversation = (
  * same.
  */
 const hasOtherConversation = (evidence: ConversationEvidence, call: ConversationCall, expectedId: string): boolean =>
-  [...knownIds(evidence, call)].some((id) => id !== expectedId);
+  [...findKnownIds(evidence, call)].some((id) => id !== expectedId);

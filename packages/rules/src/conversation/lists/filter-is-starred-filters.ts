@@ -1,11 +1,11 @@
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { existedDuring, createdConversations, spanOf } from "../engine/created-conversations.ts";
+import { existedDuring, findCreatedConversations, spanOf } from "../engine/created-conversations.ts";
 import { isResponseMissing } from "../engine/refusal.ts";
 import { hasFullAccess } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
-import { isCompleteList, listCalls, listPages } from "./list-page.ts";
+import { isCompleteList, findListCalls, findListPages } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
-import { mustBeListed, ownConversationsDuring } from "./find-own-conversations.ts";
+import { mustBeListed, findOwnConversationsDuring } from "./find-own-conversations.ts";
 import { formatValue } from "../../engine/format-value.ts";
 
 /**
@@ -15,12 +15,12 @@ import { formatValue } from "../../engine/format-value.ts";
 export const starredFilterApplies = defineCallRule({
   id: "legacy/filter-is-starred-filters",
   check(evidence, reporter) {
-    for (const call of listCalls(evidence, "legacy")) {
+    for (const call of findListCalls(evidence, "legacy")) {
       if (call.request.parameters.has("filter_is_starred") && isResponseMissing(call)) {
         reporter.lacksResponse(call);
       }
     }
-    for (const [starredList, unstarredList] of pairLists(listPages(evidence, "legacy"))) {
+    for (const [starredList, unstarredList] of pairLists(findListPages(evidence, "legacy"))) {
       const idInBoth = findComparableIds(evidence, starredList, unstarredList).find((id) =>
         unstarredList.ids.includes(id),
       );
@@ -83,7 +83,7 @@ const ownConversationsInBoth = (
   isCompleteList(unstarred) &&
   gapMicros(starred, unstarred) <= maxGapMicros &&
   hasFullAccess(unstarred.call.record.credential)
-    ? ownConversationsDuring(evidence, starred.call)
+    ? findOwnConversationsDuring(evidence, starred.call)
         .filter(
           (conversation) =>
             existedDuring(conversation, spanOf(unstarred.call)) && mustBeListed(conversation, starred.call),
@@ -103,6 +103,6 @@ function findComparableIds(evidence: ConversationEvidence, starred: ListPage, un
   if (gapMicros(starred, unstarred) <= maxGapMicros && unstarred.call.record.credential !== "unknown") {
     return starred.ids;
   }
-  const createdIds = new Set(createdConversations(evidence).map(({ id }) => id));
+  const createdIds = new Set(findCreatedConversations(evidence).map(({ id }) => id));
   return starred.ids.filter((id) => createdIds.has(id));
 }

@@ -1,11 +1,11 @@
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { existedDuring, createdConversations, spanOf } from "../engine/created-conversations.ts";
+import { existedDuring, findCreatedConversations, spanOf } from "../engine/created-conversations.ts";
 import type { CreatedConversation } from "../engine/created-conversations.ts";
 import { isResponseMissing } from "../engine/refusal.ts";
 import { hasFullAccess } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
-import { knownIds, listCalls, listPage } from "./list-page.ts";
+import { findKnownIds, findListCalls, readListPage } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
 import {
   requestedToken,
@@ -20,11 +20,11 @@ import { formatValue } from "../../engine/format-value.ts";
 export const readTokenFilterApplies = defineCallRule({
   id: "legacy/filter-read-token-filters",
   check(evidence, reporter) {
-    for (const call of listCalls(evidence, "legacy").filter(({ request }) =>
+    for (const call of findListCalls(evidence, "legacy").filter(({ request }) =>
       request.parameters.has("filter_read_token"),
     )) {
       const conversation = findConversationWithToken(evidence, call);
-      const page = listPage(call);
+      const page = readListPage(call);
       const holders = findTokenHolders(evidence, call);
       if (page !== undefined && holders.length > 1) {
         judgeSharedToken(reporter, page, holders);
@@ -66,7 +66,7 @@ function judgeSharedToken(reporter: CallReporter, page: ListPage, holders: reado
 /** Judges a list filtered by a token of no known conversation. It must not contain a known conversation. */
 function judgeUnknownToken(evidence: ConversationEvidence, reporter: CallReporter, page: ListPage): void {
   const token = requestedToken(page.call);
-  const conversationsWithOtherToken = createdConversations(evidence).filter((conversation) => {
+  const conversationsWithOtherToken = findCreatedConversations(evidence).filter((conversation) => {
     const tokens = collectReadTokens(conversation);
     return conversation.interface === "legacy" && token !== undefined && tokens.size > 0 && !tokens.has(token);
   });
@@ -110,4 +110,4 @@ const isConclusive = (
   conversation: CreatedConversation,
 ): boolean =>
   (ids.length > 0 || mustBeListed(conversation, call)) &&
-  [...knownIds(evidence, call)].some((id) => id !== conversation.id);
+  [...findKnownIds(evidence, call)].some((id) => id !== conversation.id);

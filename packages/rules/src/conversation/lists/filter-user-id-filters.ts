@@ -2,18 +2,18 @@ import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { isResponseMissing } from "../engine/refusal.ts";
 import { hasFullAccess } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
-import { collectUserIds, isCompleteList, listCalls, listPage } from "./list-page.ts";
+import { collectUserIds, isCompleteList, findListCalls, readListPage } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
-import { mustBeListed, ownConversationsDuring, findOwnerId } from "./find-own-conversations.ts";
+import { mustBeListed, findOwnConversationsDuring, findOwnerId } from "./find-own-conversations.ts";
 import { formatValue } from "../../engine/format-value.ts";
 
 /** A list filtered by user id contains only conversations of that user. Source: conversation-api, section 4.1. */
 export const userIdFilterApplies = defineCallRule({
   id: "legacy/filter-user-id-filters",
   check(evidence, reporter) {
-    for (const call of listCalls(evidence, "legacy")) {
+    for (const call of findListCalls(evidence, "legacy")) {
       const userId = call.request.parameters.get("filter_user_id");
-      const page = listPage(call);
+      const page = readListPage(call);
       if (userId !== undefined && isResponseMissing(call)) {
         reporter.lacksResponse(call, userId);
       }
@@ -41,7 +41,7 @@ interface OwnedConversation {
  * Returns the conversations of the user who requested the list, with the id of that user if a response contains it.
  */
 const findOwnConversations = (evidence: ConversationEvidence, { call }: ListPage): readonly OwnedConversation[] =>
-  ownConversationsDuring(evidence, call).map((conversation) => ({
+  findOwnConversationsDuring(evidence, call).map((conversation) => ({
     id: conversation.id,
     ownerId: findOwnerId(conversation, call),
     isExpected: mustBeListed(conversation, call),

@@ -2,7 +2,7 @@ import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import { idMember, member } from "@assay/reading";
-import { existedDuring, createdConversations, spanOf } from "../engine/created-conversations.ts";
+import { existedDuring, findCreatedConversations, spanOf } from "../engine/created-conversations.ts";
 import type { CreatedConversation } from "../engine/created-conversations.ts";
 import { normalizeSecret } from "../engine/normalize-secret.ts";
 import { progressIn } from "../engine/progress.ts";
@@ -37,11 +37,11 @@ export const collectReadTokens = ({ calls }: CreatedConversation): ReadonlySet<s
   );
 
 /** Conversations that the user of a call created through the same interface and that existed during the whole call. */
-export const ownConversationsDuring = (
+export const findOwnConversationsDuring = (
   evidence: ConversationEvidence,
   call: ConversationCall,
 ): readonly CreatedConversation[] =>
-  createdConversations(evidence).filter(
+  findCreatedConversations(evidence).filter(
     (conversation) =>
       conversation.interface === call.interface &&
       conversation.user === userOf(call.record.credential) &&
@@ -78,7 +78,7 @@ export function findTokenHolders(
   call: ConversationCall,
 ): readonly CreatedConversation[] {
   const token = requestedToken(call);
-  return createdConversations(evidence).filter(
+  return findCreatedConversations(evidence).filter(
     (conversation) =>
       token !== undefined &&
       conversation.interface === "legacy" &&

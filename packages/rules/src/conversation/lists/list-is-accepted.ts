@@ -5,9 +5,9 @@ import { isResponseMissing, judgeRefusal } from "../engine/refusal.ts";
 import { hasFullAccess } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
-import { isCompleteList, listCalls, listPage, maxRequiredPageSize, pageSize } from "./list-page.ts";
+import { isCompleteList, findListCalls, readListPage, maxRequiredPageSize, requestedPageSize } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
-import { mustBeListed, ownConversationsDuring } from "./find-own-conversations.ts";
+import { mustBeListed, findOwnConversationsDuring } from "./find-own-conversations.ts";
 import { currentRequestNames } from "@assay/contract";
 import { isRecord } from "@assay/reading";
 
@@ -19,7 +19,7 @@ import { isRecord } from "@assay/reading";
 export const listIsAccepted = defineCallRule({
   id: "current/list-is-accepted",
   check(evidence, reporter) {
-    for (const call of listCalls(evidence, "current").filter(asksForSelf)) {
+    for (const call of findListCalls(evidence, "current").filter(asksForSelf)) {
       judgeList(evidence, reporter, call);
     }
   },
@@ -35,7 +35,7 @@ function judgeList(evidence: ConversationEvidence, reporter: CallReporter, call:
   if (isMinimalList(call)) {
     judgeRefusal(evidence, reporter, { call, description: "a list of `users/~self`" });
   }
-  const page = listPage(call);
+  const page = readListPage(call);
   const missingId = page === undefined ? undefined : findMissingId(evidence, page);
   if (missingId !== undefined) {
     reporter.fails(call, `the list of \`users/~self\` lacks ${missingId}, which the same user created`);
@@ -60,13 +60,13 @@ const minimalListMembers: ReadonlySet<string> = new Set(["parent", ...currentReq
 export const isMinimalList = (call: ConversationCall): boolean =>
   isRecord(call.request.json) &&
   Object.keys(call.request.json).every((name) => minimalListMembers.has(name)) &&
-  (pageSize(call) ?? 1) <= maxRequiredPageSize;
+  (requestedPageSize(call) ?? 1) <= maxRequiredPageSize;
 
 function findMissingId(evidence: ConversationEvidence, page: ListPage): string | undefined {
   if (!isMinimalList(page.call) || !isCompleteList(page) || !hasFullAccess(page.call.record.credential)) {
     return undefined;
   }
-  return ownConversationsDuring(evidence, page.call).find(
+  return findOwnConversationsDuring(evidence, page.call).find(
     (conversation) => !page.ids.includes(conversation.id) && mustBeListed(conversation, page.call),
   )?.id;
 }

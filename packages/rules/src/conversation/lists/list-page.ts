@@ -3,7 +3,7 @@ import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { listView } from "../engine/list-view.ts";
 import { idMember } from "@assay/reading";
 import type { ListView } from "@assay/reading";
-import { existedDuring, createdConversations, spanOf } from "../engine/created-conversations.ts";
+import { existedDuring, findCreatedConversations, spanOf } from "../engine/created-conversations.ts";
 import type { CreatedConversation } from "../engine/created-conversations.ts";
 import { userOf } from "../engine/users.ts";
 
@@ -19,7 +19,7 @@ export interface ListPage {
 const pageCache = new WeakMap<ConversationCall, ListPage | "none">();
 
 /** Returns the list in the response of a call, or undefined. Cached. */
-export function listPage(call: ConversationCall): ListPage | undefined {
+export function readListPage(call: ConversationCall): ListPage | undefined {
   const page = pageCache.get(call) ?? readPage(call) ?? "none";
   pageCache.set(call, page);
   return page === "none" ? undefined : page;
@@ -37,14 +37,16 @@ export const collectUserIds = ({ view }: ListPage): readonly string[] =>
   view.entries.flatMap(({ json }) => idMember(json, "user_id") ?? []);
 
 /** Returns all list calls of one interface, sorted by sending time. */
-export const listCalls = (
+export const findListCalls = (
   { calls }: ConversationEvidence,
   interfaceName: ConversationInterface,
 ): readonly ConversationCall[] => calls.filter((call) => call.interface === interfaceName && call.operation === "list");
 
 /** Returns all recognized lists of one interface, sorted by sending time. */
-export const listPages = (evidence: ConversationEvidence, interfaceName: ConversationInterface): readonly ListPage[] =>
-  listCalls(evidence, interfaceName).flatMap((call) => listPage(call) ?? []);
+export const findListPages = (
+  evidence: ConversationEvidence,
+  interfaceName: ConversationInterface,
+): readonly ListPage[] => findListCalls(evidence, interfaceName).flatMap((call) => readListPage(call) ?? []);
 
 /** Names of the parameters for page size and cursor. */
 export const pageParameters = {
@@ -53,7 +55,7 @@ export const pageParameters = {
 } as const;
 
 /** Returns the requested page size, or undefined. */
-export function pageSize({ interface: interfaceName, request }: ConversationCall): number | undefined {
+export function requestedPageSize({ interface: interfaceName, request }: ConversationCall): number | undefined {
   const size = request.parameters.get(pageParameters[interfaceName].size) ?? "";
   return /^[1-9]\d{0,8}$/.test(size) ? Number(size) : undefined;
 }
@@ -70,7 +72,7 @@ const minPageCapacity = 10;
  */
 export function isCompleteList({ call, view }: ListPage): boolean {
   const isFirst = !call.request.parameters.has(pageParameters[call.interface].cursor);
-  const capacity = Math.min(pageSize(call) ?? minPageCapacity, minPageCapacity);
+  const capacity = Math.min(requestedPageSize(call) ?? minPageCapacity, minPageCapacity);
   return (
     isFirst &&
     view.cursor === undefined &&
@@ -91,7 +93,7 @@ const foreignIdCache = new WeakMap<ConversationEvidence, Map<string, ReadonlySet
  * Returns all ids that one interface listed for a user during the run, except conversations created through that
  * interface. Cached.
  */
-function listedForeignIds(
+function findListedForeignIds(
   evidence: ConversationEvidence,
   interfaceName: ConversationInterface,
   user: string,
@@ -103,7 +105,7 @@ function listedForeignIds(
   const ids =
     idsByKey.get(key) ??
     new Set(
-      listPages(evidence, interfaceName)
+      findListPages(evidence, interfaceName)
         .filter((page) => page.user === user)
         .flatMap((page) => page.ids.filter((id) => !createdIds.has(id))),
     );
@@ -116,7 +118,7 @@ const createdBy = (
   interfaceName: ConversationInterface,
   user: string,
 ): readonly CreatedConversation[] =>
-  createdConversations(evidence).filter(
+  findCreatedConversations(evidence).filter(
     (conversation) => conversation.user === user && conversation.interface === interfaceName,
   );
 
@@ -124,10 +126,13 @@ const createdBy = (
  * Ids of conversations that a user must be able to see during a call: own conversations that were not deleted, and
  * conversations that any response lists for the user. Changes by others are unknown.
  */
-export function knownIds(evidence: ConversationEvidence, call: ConversationCall): ReadonlySet<string> {
+export function findKnownIds(evidence: ConversationEvidence, call: ConversationCall): ReadonlySet<string> {
   const user = userOf(call.record.credential);
   const existingConversations = createdBy(evidence, call.interface, user).filter((conversation) =>
     existedDuring(conversation, spanOf(call)),
   );
-  return new Set([...existingConversations.map(({ id }) => id), ...listedForeignIds(evidence, call.interface, user)]);
+  return new Set([
+    ...existingConversations.map(({ id }) => id),
+    ...findListedForeignIds(evidence, call.interface, user),
+  ]);
 }

@@ -6,8 +6,8 @@ import { isResponseMissing, isWronglyUnauthorized, judgeRefusal } from "../engin
 import { userOf } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
-import { listCalls, listPage, maxRequiredPageSize, pageSize } from "./list-page.ts";
-import { findConversationWithToken, ownConversationsDuring, findOwnerId } from "./find-own-conversations.ts";
+import { findListCalls, readListPage, maxRequiredPageSize, requestedPageSize } from "./list-page.ts";
+import { findConversationWithToken, findOwnConversationsDuring, findOwnerId } from "./find-own-conversations.ts";
 
 /**
  * All parameters of a list are optional, and each documented value is accepted. Source: conversation-api, section 4.1.
@@ -15,7 +15,7 @@ import { findConversationWithToken, ownConversationsDuring, findOwnerId } from "
 export const listParametersAreAccepted = defineCallRule({
   id: "legacy/list-parameters-are-accepted",
   check(evidence, reporter) {
-    for (const call of listCalls(evidence, "legacy").filter(({ request }) => request.isWellFormed)) {
+    for (const call of findListCalls(evidence, "legacy").filter(({ request }) => request.isWellFormed)) {
       judgeList(evidence, reporter, call);
     }
   },
@@ -31,7 +31,7 @@ function judgeList(evidence: ConversationEvidence, reporter: CallReporter, call:
     const label = names.length === 0 ? "a list" : `a list with ${names.map((name) => `\`${name}\``).join(", ")}`;
     judgeRefusal(evidence, reporter, { call, description: label, subject });
   }
-  const page = listPage(call);
+  const page = readListPage(call);
   if (page !== undefined) {
     const { envelope } = page.view;
     const formDescription =
@@ -55,12 +55,12 @@ type Condition = (evidence: ConversationEvidence, call: ConversationCall, value:
 
 /** Parameters that must be accepted under these conditions. Values that do not meet them may be refused. */
 const conditions: Readonly<Partial<Record<string, Condition>>> = {
-  filter_id: (evidence, call, value) => ownConversationsDuring(evidence, call).some(({ id }) => id === value),
+  filter_id: (evidence, call, value) => findOwnConversationsDuring(evidence, call).some(({ id }) => id === value),
   filter_user_id: (evidence, call, id) =>
-    ownConversationsDuring(evidence, call).some((conversation) => findOwnerId(conversation, call) === id),
+    findOwnConversationsDuring(evidence, call).some((conversation) => findOwnerId(conversation, call) === id),
   filter_read_token: (evidence, call) =>
     findConversationWithToken(evidence, call)?.user === userOf(call.record.credential),
-  page_first: (_, call) => (pageSize(call) ?? Number.POSITIVE_INFINITY) <= maxRequiredPageSize,
+  page_first: (_, call) => (requestedPageSize(call) ?? Number.POSITIVE_INFINITY) <= maxRequiredPageSize,
   page_after: (evidence, call, cursor) => isReturnedCursor(evidence, call, cursor),
 };
 
@@ -71,7 +71,7 @@ export const requestsOwnData = (evidence: ConversationEvidence, call: Conversati
   );
 
 const isReturnedCursor = (evidence: ConversationEvidence, call: ConversationCall, cursor: string): boolean =>
-  listCalls(evidence, "legacy").some(
+  findListCalls(evidence, "legacy").some(
     (other) =>
-      other.record.times.endedAtMicros <= call.record.times.sentAtMicros && listPage(other)?.view.cursor === cursor,
+      other.record.times.endedAtMicros <= call.record.times.sentAtMicros && readListPage(other)?.view.cursor === cursor,
   );

@@ -1,13 +1,13 @@
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { existedDuring, createdConversations, spanOf } from "../engine/created-conversations.ts";
+import { existedDuring, findCreatedConversations, spanOf } from "../engine/created-conversations.ts";
 import type { CreatedConversation } from "../engine/created-conversations.ts";
 import { isResponseMissing } from "../engine/refusal.ts";
 import { hasEveryScope, hasFullAccess, userOf } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
-import { collectUserIds, isCompleteList, listCalls, listPage, listPages } from "./list-page.ts";
+import { collectUserIds, isCompleteList, findListCalls, readListPage, findListPages } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
 import { collectWalks } from "./pages-do-not-overlap.ts";
-import { mustBeListed, ownConversationsDuring, findOwnerId } from "./find-own-conversations.ts";
+import { mustBeListed, findOwnConversationsDuring, findOwnerId } from "./find-own-conversations.ts";
 import { formatValue } from "../../engine/format-value.ts";
 
 /**
@@ -17,8 +17,8 @@ export const listHasOwnConversations = defineCallRule({
   id: "legacy/list-has-own-conversations",
   check(evidence, reporter) {
     const walks = collectWalks(evidence, "legacy");
-    for (const call of listCalls(evidence, "legacy").filter(({ request }) => request.parameters.size === 0)) {
-      const page = listPage(call);
+    for (const call of findListCalls(evidence, "legacy").filter(({ request }) => request.parameters.size === 0)) {
+      const page = readListPage(call);
       if (isResponseMissing(call)) {
         reporter.lacksResponse(call);
       }
@@ -26,7 +26,7 @@ export const listHasOwnConversations = defineCallRule({
         page === undefined || !hasFullAccess(call.record.credential)
           ? []
           : [
-              ...ownConversationsDuring(evidence, call).filter((conversation) => mustBeListed(conversation, call)),
+              ...findOwnConversationsDuring(evidence, call).filter((conversation) => mustBeListed(conversation, call)),
               ...findListedElsewhere(evidence, page),
             ];
       if (page === undefined || expectedConversations.length === 0) {
@@ -53,12 +53,12 @@ export const listHasOwnConversations = defineCallRule({
  * contains. Both interfaces know them.
  */
 const findListedElsewhere = (evidence: ConversationEvidence, page: ListPage): readonly CreatedConversation[] =>
-  createdConversations(evidence).filter(
+  findCreatedConversations(evidence).filter(
     (conversation) =>
       conversation.interface === "current" &&
       conversation.user === page.user &&
       existedDuring(conversation, spanOf(page.call)) &&
-      listPages(evidence, "legacy").some(
+      findListPages(evidence, "legacy").some(
         (other) => other !== page && other.user === page.user && other.ids.includes(conversation.id),
       ),
   );
@@ -70,8 +70,8 @@ const findListedElsewhere = (evidence: ConversationEvidence, page: ListPage): re
 export const listShowsOwnOnly = defineCallRule({
   id: "legacy/list-shows-own-only",
   check(evidence, reporter) {
-    for (const call of listCalls(evidence, "legacy")) {
-      const page = listPage(call);
+    for (const call of findListCalls(evidence, "legacy")) {
+      const page = readListPage(call);
       const { parameters } = call.request;
       if (isResponseMissing(call)) {
         reporter.lacksResponse(call);
@@ -91,7 +91,7 @@ export const listShowsOwnOnly = defineCallRule({
 
 /** Conversations of the other known user that existed during a list call. */
 const findForeignIds = (evidence: ConversationEvidence, { call }: ListPage): readonly string[] =>
-  createdConversations(evidence)
+  findCreatedConversations(evidence)
     .filter(
       (conversation) =>
         conversation.user !== userOf(call.record.credential) && hasEveryScope(conversation.create.record.credential),
@@ -101,7 +101,7 @@ const findForeignIds = (evidence: ConversationEvidence, { call }: ListPage): rea
 
 /** Returns the service's id for the user of a list, from that user's conversations. */
 const findListOwner = (evidence: ConversationEvidence, { call }: ListPage): string | undefined =>
-  ownConversationsDuring(evidence, call).flatMap((conversation) => findOwnerId(conversation, call) ?? [])[0];
+  findOwnConversationsDuring(evidence, call).flatMap((conversation) => findOwnerId(conversation, call) ?? [])[0];
 
 function findForeignEntry(evidence: ConversationEvidence, page: ListPage): string | undefined {
   const ownerId = findListOwner(evidence, page);

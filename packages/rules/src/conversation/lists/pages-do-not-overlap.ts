@@ -1,9 +1,9 @@
-import { requestMember } from "../engine/parse-current-request.ts";
+import { findRequestMember } from "../engine/parse-current-request.ts";
 import { mayHaveTakenEffect } from "../engine/conversation-call.ts";
 import type { ConversationInterface } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
-import { existedDuring, createdConversations } from "../engine/created-conversations.ts";
+import { existedDuring, findCreatedConversations } from "../engine/created-conversations.ts";
 import type { CreatedConversation } from "../engine/created-conversations.ts";
 import type { TimeSpan } from "../engine/time-span.ts";
 import { isUnchangedDuring } from "../engine/progress.ts";
@@ -11,7 +11,14 @@ import { isResponseMissing } from "../engine/refusal.ts";
 import { hasFullAccess, userOf } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
-import { isFiltered, knownIds, listCalls, listPages, pageParameters, pageSize } from "./list-page.ts";
+import {
+  isFiltered,
+  findKnownIds,
+  findListCalls,
+  findListPages,
+  pageParameters,
+  requestedPageSize,
+} from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
 import { formatValue } from "../../engine/format-value.ts";
 
@@ -38,7 +45,7 @@ function walkKey({ call, user }: ListPage): string {
 /** Returns the walks of one interface. A list without further pages is a walk of one page. */
 export function collectWalks(evidence: ConversationEvidence, interfaceName: ConversationInterface): readonly Walk[] {
   const pagesByCursor = new Map<string, ListPage[]>();
-  const pages = listPages(evidence, interfaceName);
+  const pages = findListPages(evidence, interfaceName);
   for (const page of pages) {
     const key = JSON.stringify([walkKey(page), requestedCursor(page)]);
     pagesByCursor.set(key, [...(pagesByCursor.get(key) ?? []), page]);
@@ -79,7 +86,7 @@ export const pagesDoNotOverlap = inBothInterfaces((interfaceName) =>
   defineCallRule({
     id: `${interfaceName}/pages-do-not-overlap`,
     check(evidence, reporter) {
-      for (const call of listCalls(evidence, interfaceName)) {
+      for (const call of findListCalls(evidence, interfaceName)) {
         if (call.request.parameters.has(pageParameters[interfaceName].cursor) && isResponseMissing(call)) {
           reporter.lacksResponse(call);
         }
@@ -95,7 +102,7 @@ export const pagesDoNotOverlap = inBothInterfaces((interfaceName) =>
         }
         (walk.pages.length > 1 ? judgeWalk : judgePage)(evidence, reporter, walk);
       }
-      for (const { call } of listPages(evidence, "legacy").filter(
+      for (const { call } of findListPages(evidence, "legacy").filter(
         (page) => interfaceName === "legacy" && lacksCursor(evidence, page),
       )) {
         reporter.notes(call, "legacy/list-cursor", "a full page has no recognized cursor");
@@ -115,7 +122,7 @@ const hasAdvanced = ({ pages }: Walk): boolean =>
   });
 
 /** Returns the name of the request member that contains the cursor in the current interface. */
-const findCursorName = ({ call }: ListPage): string | undefined => requestMember(call.request.json, "cursor");
+const findCursorName = ({ call }: ListPage): string | undefined => findRequestMember(call.request.json, "cursor");
 
 /**
  * Returns the name of the cursor member of a walk that remained on the same page, if no document describes it and no
@@ -140,8 +147,8 @@ const lacksCursor = (evidence: ConversationEvidence, { call, view }: ListPage): 
   view.cursor === undefined &&
   !call.request.parameters.has("page_after") &&
   !isFiltered(call) &&
-  view.entries.length === pageSize(call) &&
-  knownIds(evidence, call).size > view.entries.length;
+  view.entries.length === requestedPageSize(call) &&
+  findKnownIds(evidence, call).size > view.entries.length;
 
 /** Judges a single page. It shows nothing about the order of pages, but it can repeat an entry. */
 function judgePage(evidence: ConversationEvidence, reporter: CallReporter, walk: Walk): void {
@@ -188,7 +195,7 @@ const findConversationsOfUser = (
   evidence: ConversationEvidence,
   { pages: [{ user }] }: Walk,
 ): readonly CreatedConversation[] =>
-  createdConversations(evidence).filter((conversation) => conversation.user === user);
+  findCreatedConversations(evidence).filter((conversation) => conversation.user === user);
 
 const mayChangeDuring = (conversation: CreatedConversation, walk: Walk): boolean => {
   const { fromMicros, toMicros } = walkSpan(walk);

@@ -1,14 +1,14 @@
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import { parseConversationName } from "@assay/reading";
-import { createdConversations } from "../engine/created-conversations.ts";
+import { findCreatedConversations } from "../engine/created-conversations.ts";
 import type { CreatedConversation } from "../engine/created-conversations.ts";
 import { isResponseMissing } from "../engine/refusal.ts";
 import { hasEveryScope } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
 import { asksForSelf } from "./list-is-accepted.ts";
-import { listCalls, listPage } from "./list-page.ts";
+import { findListCalls, readListPage } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
 import { formatValue } from "../../engine/format-value.ts";
 
@@ -16,8 +16,8 @@ import { formatValue } from "../../engine/format-value.ts";
 export const selfStandsForTheUser = defineCallRule({
   id: "current/self-stands-for-the-user",
   check(evidence, reporter) {
-    for (const call of listCalls(evidence, "current").filter(asksForSelf)) {
-      const page = listPage(call);
+    for (const call of findListCalls(evidence, "current").filter(asksForSelf)) {
+      const page = readListPage(call);
       if (isResponseMissing(call)) {
         reporter.lacksResponse(call);
       } else if (page !== undefined) {
@@ -30,7 +30,7 @@ export const selfStandsForTheUser = defineCallRule({
 function judgeUsers(evidence: ConversationEvidence, reporter: CallReporter, page: ListPage): void {
   const listedUsers = collectUsers(page);
   const creators = findCreator(evidence, page);
-  const foreignConversation = createdConversations(evidence).find(
+  const foreignConversation = findCreatedConversations(evidence).find(
     (conversation) => isOfOtherUser(conversation, page) && page.ids.includes(conversation.id),
   );
   if (foreignConversation !== undefined) {
@@ -71,7 +71,7 @@ const collectUsers = ({ view }: ListPage): readonly string[] => view.entries.fla
 const findCreator = (evidence: ConversationEvidence, { call }: ListPage): readonly string[] =>
   call.record.credential === "unknown"
     ? []
-    : createdConversations(evidence)
+    : findCreatedConversations(evidence)
         .filter(({ create }) => create.interface === "current" && create.record.credential === call.record.credential)
         .flatMap(({ create }) => parseUser(conversationView(create)?.name))
         .slice(0, 1);

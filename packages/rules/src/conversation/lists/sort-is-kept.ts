@@ -4,13 +4,13 @@ import type { ConversationView } from "@assay/reading";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
-import { createdConversations, spanOf } from "../engine/created-conversations.ts";
+import { findCreatedConversations, spanOf } from "../engine/created-conversations.ts";
 import { isUnchangedDuring } from "../engine/progress.ts";
 import { isResponseMissing } from "../engine/refusal.ts";
 import { userOf } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
-import { listCalls, listPage } from "./list-page.ts";
+import { findListCalls, readListPage } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
 import { parseInstant } from "@assay/state-machine";
 import { collectWalks } from "./pages-do-not-overlap.ts";
@@ -34,9 +34,9 @@ function defineOrderRule(
   return defineCallRule({
     id,
     check(evidence, reporter) {
-      for (const call of listCalls(evidence, "legacy")) {
+      for (const call of findListCalls(evidence, "legacy")) {
         const order = findOrder(call);
-        const page = listPage(call);
+        const page = readListPage(call);
         if (order !== undefined && isResponseMissing(call)) {
           reporter.lacksResponse(call, order);
         }
@@ -133,7 +133,7 @@ const parseNumber = (id: string): bigint | undefined => (/^-?\d{1,40}$/.test(id)
 /** Conversations that may have changed during a call. */
 const findChangingIds = (evidence: ConversationEvidence, call: ConversationCall): ReadonlySet<string> =>
   new Set(
-    createdConversations(evidence)
+    findCreatedConversations(evidence)
       .filter(
         (conversation) =>
           conversation.user === userOf(call.record.credential) && !isUnchangedDuring(conversation, spanOf(call)),

@@ -1,5 +1,5 @@
 import { formatValue } from "../../engine/format-value.ts";
-import { isFinishedCurrent, isFinishedLegacy, idOfLater, linkedConversations } from "./linked-conversations.ts";
+import { isFinishedCurrent, isFinishedLegacy, idOfLater, findLinkedConversations } from "./linked-conversations.ts";
 import type { LinkedConversation, ConversationRead } from "./linked-conversations.ts";
 import { defineMigrationRule } from "./migration-rule.ts";
 
@@ -11,7 +11,7 @@ import { defineMigrationRule } from "./migration-rule.ts";
 export const migrationAnswersAgree = defineMigrationRule({
   id: "migration/answers-agree",
   check(evidence, reportFor) {
-    for (const conversation of linkedConversations(evidence)) {
+    for (const conversation of findLinkedConversations(evidence)) {
       for (const { index, legacyRead, currentRead, isSame } of compareAnswers(conversation)) {
         const report = reportFor(idOfLater(legacyRead, currentRead));
         report.observation();

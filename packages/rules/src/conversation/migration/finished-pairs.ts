@@ -4,7 +4,7 @@ import type { ConversationView } from "@assay/reading";
 import type { ReportFor } from "../engine/dedupe-notes.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { isFinishedCurrent, isFinishedLegacy, idOfLater, linkedConversations } from "./linked-conversations.ts";
+import { isFinishedCurrent, isFinishedLegacy, idOfLater, findLinkedConversations } from "./linked-conversations.ts";
 import type { ConversationRead } from "./linked-conversations.ts";
 
 /** The end of a conversation in both interfaces. */
@@ -33,7 +33,7 @@ export const findErrorCode = ({ json, questions }: ConversationView): string | u
 
 /** Returns the last finished reads of each conversation in both interfaces that have the same number of questions. */
 export function findFinishedPairs(evidence: ConversationEvidence, reportFor: ReportFor): readonly FinishedPair[] {
-  return linkedConversations(evidence).flatMap(({ legacyId, legacyReads, currentReads, isCancelled }) => {
+  return findLinkedConversations(evidence).flatMap(({ legacyId, legacyReads, currentReads, isCancelled }) => {
     const [legacyRead, currentRead] =
       findLastPair(legacyReads.filter(isFinishedLegacy), currentReads.filter(isFinishedCurrent)) ?? [];
     const lastQuestion = legacyRead?.view.questions.at(-1);

@@ -19,7 +19,7 @@ const interfaces = ["legacy", "current"] as const;
 /**
  * Returns the conversations that the run created through either interface and that can be identified by their question.
  */
-export function identifiedConversations({
+export function findIdentifiedConversations({
   calls,
   conversationsOf,
 }: ConversationEvidence): readonly IdentifiedConversation[] {

@@ -1,5 +1,5 @@
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { isFinishedCurrent, isFinishedLegacy, linkedConversations } from "./linked-conversations.ts";
+import { isFinishedCurrent, isFinishedLegacy, findLinkedConversations } from "./linked-conversations.ts";
 import type { LinkedConversation, ConversationRead } from "./linked-conversations.ts";
 
 /** A conversation that ended in one interface and was still processing in the other after the maximum wait. */
@@ -19,7 +19,7 @@ const isUnfinished = ({ view: { state, questions } }: ConversationRead): boolean
 
 /** Finds late conversations. Skips those that a cancellation may have ended. */
 export const findLateConversations = (evidence: ConversationEvidence): readonly LateConversation[] =>
-  linkedConversations(evidence).flatMap(findLateReads);
+  findLinkedConversations(evidence).flatMap(findLateReads);
 
 function findLateReads({
   legacyId,

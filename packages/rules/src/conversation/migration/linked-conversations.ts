@@ -5,7 +5,7 @@ import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import type { RecordedConversation } from "../engine/recorded-conversations.ts";
-import { identifiedConversations } from "./identified-conversations.ts";
+import { findIdentifiedConversations } from "./identified-conversations.ts";
 
 /** One read of a conversation. */
 export interface ConversationRead {
@@ -32,9 +32,9 @@ export interface LinkedConversation {
  * also have the same first question, or have been created by the run while the other interface shows no other
  * conversation of the run under that id.
  */
-export function linkedConversations(evidence: ConversationEvidence): readonly LinkedConversation[] {
+export function findLinkedConversations(evidence: ConversationEvidence): readonly LinkedConversation[] {
   const cancelledQuestions = findCancelledQuestions(evidence.conversationsOf);
-  const ownConversations = identifiedConversations(evidence);
+  const ownConversations = findIdentifiedConversations(evidence);
   const ownQuestions = new Set(ownConversations.map(({ question }) => question));
   const ownIds = new Set(ownConversations.map(({ id }) => id));
   const findPartner = createPartnerFinder(evidence, ownQuestions);

@@ -2,8 +2,8 @@ import { formatValue } from "../../engine/format-value.ts";
 import type { ReportFor } from "../engine/dedupe-notes.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { identifiedConversations } from "./identified-conversations.ts";
-import { isFinishedCurrent, isFinishedLegacy, idOfLater, linkedConversations } from "./linked-conversations.ts";
+import { findIdentifiedConversations } from "./identified-conversations.ts";
+import { isFinishedCurrent, isFinishedLegacy, idOfLater, findLinkedConversations } from "./linked-conversations.ts";
 import type { LinkedConversation, ConversationRead } from "./linked-conversations.ts";
 import { defineMigrationRule } from "./migration-rule.ts";
 
@@ -14,7 +14,7 @@ import { defineMigrationRule } from "./migration-rule.ts";
 export const migrationQuestionsAgree = defineMigrationRule({
   id: "migration/questions-agree",
   check(evidence, reportFor) {
-    for (const conversation of linkedConversations(evidence)) {
+    for (const conversation of findLinkedConversations(evidence)) {
       const followUps = findFollowUps(evidence, conversation);
       const untilMicros = findNextQuestionMicros(followUps, conversation);
       const readsBefore = findLastReads(conversation, untilMicros);
@@ -38,7 +38,7 @@ export const migrationQuestionsAgree = defineMigrationRule({
 
 /** Notes conversations that are not found under their id in the other interface. Names need not contain the number. */
 function noteDifferentNames(evidence: ConversationEvidence, reportFor: ReportFor): void {
-  for (const { id, interface: interfaceName } of identifiedConversations(evidence)) {
+  for (const { id, interface: interfaceName } of findIdentifiedConversations(evidence)) {
     const call = evidence.calls.find(
       ({ interface: otherName, operation, request, response }) =>
         otherName !== interfaceName &&

@@ -4,12 +4,12 @@ import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
-import { createdConversations } from "../engine/created-conversations.ts";
+import { findCreatedConversations } from "../engine/created-conversations.ts";
 import type { CreatedConversation } from "../engine/created-conversations.ts";
 import { userOf } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
-import { isCompleteList, isFiltered, listPage } from "../lists/list-page.ts";
+import { isCompleteList, isFiltered, readListPage } from "../lists/list-page.ts";
 
 /**
  * A conversation that its owner deleted is gone. It may still be shown for a while, so only the last read is
@@ -20,7 +20,7 @@ export const deletedIsGone = inBothInterfaces((interfaceName) =>
   defineCallRule({
     id: `${interfaceName}/deleted-is-gone`,
     check(evidence, reporter) {
-      for (const conversation of createdConversations(evidence)) {
+      for (const conversation of findCreatedConversations(evidence)) {
         const deletion = conversation.calls.find(
           (call) =>
             call.interface === interfaceName &&
@@ -58,11 +58,11 @@ function judgeReadsAfter(
     record.times.sentAtMicros - endedAtMicros >= deletionPatienceMs * 1000;
   const lastRead = laterCalls.findLast((call) => isAnswered(call) && isReadOfConversation(call, conversation));
   const lastList = laterCalls.findLast(
-    (call) => listPage(call)?.ids.includes(conversation.id) === true || isCompleteUnfilteredList(call),
+    (call) => readListPage(call)?.ids.includes(conversation.id) === true || isCompleteUnfilteredList(call),
   );
   for (const [call, wasReturned] of [
     [lastRead, lastRead !== undefined && returnsConversation(lastRead, conversation)],
-    [lastList, lastList !== undefined && listPage(lastList)?.ids.includes(conversation.id) === true],
+    [lastList, lastList !== undefined && readListPage(lastList)?.ids.includes(conversation.id) === true],
   ] as const) {
     if (call !== undefined && wasReturned && isConclusive(call)) {
       const verb = call.operation === "list" ? "listed" : "returned";
@@ -106,7 +106,7 @@ const isReadOfConversation = ({ operation, request }: ConversationCall, { id }: 
 
 /** Reports whether this is a list without filters that is certainly complete. */
 function isCompleteUnfilteredList(call: ConversationCall): boolean {
-  const page = listPage(call);
+  const page = readListPage(call);
   return page !== undefined && isCompleteList(page) && !isFiltered(call);
 }
 

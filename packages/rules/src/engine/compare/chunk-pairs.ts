@@ -7,14 +7,14 @@ import { compareResults } from "./result-difference.ts";
 import {
   searchesInSameState,
   wasSentBetween,
-  haveCommits,
+  hasAnyCommit,
   hasSameCommit,
   differentStateReason,
   compareStates,
 } from "./same-state.ts";
 import { limitsDisplay, limitsLineLength, requestsChunks, omitsChunks, searchKey, maxTimesSent } from "./search.ts";
 import type { Search } from "./search.ts";
-import { sharedFiles, usableSearches } from "./usable-search.ts";
+import { findSharedFiles, toUsableSearches } from "./usable-search.ts";
 import type { UsableSearch } from "./usable-search.ts";
 
 /** A file with its line matches from one search and its chunk matches from another. */
@@ -85,11 +85,11 @@ const pairFiles = (
   chunkedSearch: UsableSearch,
   wasSentBetweenRepeats: boolean,
 ): readonly FilePair[] =>
-  sharedFiles(searchWithoutChunks.results, chunkedSearch.results)
+  findSharedFiles(searchWithoutChunks.results, chunkedSearch.results)
     .map(([fileWithoutChunks, chunkedFile, key]) => ({ key, fileWithoutChunks, chunkedFile }))
     .filter(
       (pair) =>
-        (haveCommits([searchWithoutChunks, chunkedSearch])
+        (hasAnyCommit([searchWithoutChunks, chunkedSearch])
           ? hasSameCommit(pair.fileWithoutChunks, pair.chunkedFile)
           : wasSentBetweenRepeats && mayBeSameState(pair.fileWithoutChunks, pair.chunkedFile)) &&
         matchedLines(pair.fileWithoutChunks).length > 0 &&
@@ -101,9 +101,9 @@ const pairFiles = (
  * Returns the pairs of a group. Both searches must be complete, because an incomplete search may omit lines
  * legitimately.
  */
-export function chunkPairs(group: readonly ComparedSearch[]): readonly ChunkPair[] {
-  const repeats = usableSearches(group.filter(({ search }) => isWithoutChunks(search)));
-  return usableSearches(group.filter(({ search }) => requestsChunks(search)))
+export function findChunkPairs(group: readonly ComparedSearch[]): readonly ChunkPair[] {
+  const repeats = toUsableSearches(group.filter(({ search }) => isWithoutChunks(search)));
+  return toUsableSearches(group.filter(({ search }) => requestsChunks(search)))
     .filter(({ completeness, results }) => completeness === "complete" && !results.lacksText)
     .flatMap((chunkedSearch) => findPairs(chunkedSearch, repeats));
 }
@@ -116,7 +116,7 @@ function findPairs(chunkedSearch: UsableSearch, repeats: readonly UsableSearch[]
   const files =
     isStable === true ? pairFiles(searchWithoutChunks, chunkedSearch, wasSentBetween(chunkedSearch, repeats)) : [];
   const hasStateChanged =
-    isStable === false || compareStates(searchWithoutChunks.results, chunkedSearch.results) === "other";
+    isStable === false || compareStates(searchWithoutChunks.results, chunkedSearch.results) === "different";
   return [
     {
       searchWithoutChunks,

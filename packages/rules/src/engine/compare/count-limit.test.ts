@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { requestsAll, countedSearch, haveDifferentLimits, countLimit } from "./count-limit.ts";
+import { requestsAll, parseCountedSearch, haveDifferentLimits, countLimit } from "./count-limit.ts";
 import type { Search } from "./search.ts";
 
 const search = (q: string): Search => ({ credential: "none", path: "", parameters: new Map([["q", q]]) });
@@ -12,7 +12,7 @@ describe("how many matches a search wants", () => {
     { q: "a COUNT:ALL", limit: Infinity, isAll: true },
     { q: "a", limit: Infinity, isAll: false },
   ])("is $limit for `$q`", ({ q, limit, isAll }) => {
-    expect(countedSearch(search(q))).toMatchObject({ limit, requestsAll: isAll });
+    expect(parseCountedSearch(search(q))).toMatchObject({ limit, requestsAll: isAll });
     expect([countLimit(search(q)), requestsAll(search(q))]).toEqual([limit, isAll]);
   });
 
@@ -26,13 +26,13 @@ describe("how many matches a search wants", () => {
     "a count:1 count:2",
     "a count:allx",
   ])("is unknown for `%s`", (q) => {
-    expect(countedSearch(search(q))).toBeUndefined();
+    expect(parseCountedSearch(search(q))).toBeUndefined();
     expect([countLimit(search(q)), requestsAll(search(q))]).toEqual([Infinity, false]);
   });
 
   test("is all that makes a difference to the key", () => {
-    expect(countedSearch(search("a count:5"))?.key).toBe(countedSearch(search("a"))?.key);
-    expect(countedSearch(search("a count:5"))?.key).not.toBe(countedSearch(search("b count:5"))?.key);
+    expect(parseCountedSearch(search("a count:5"))?.key).toBe(parseCountedSearch(search("a"))?.key);
+    expect(parseCountedSearch(search("a count:5"))?.key).not.toBe(parseCountedSearch(search("b count:5"))?.key);
   });
 
   test.each([

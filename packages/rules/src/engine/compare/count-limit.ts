@@ -18,7 +18,7 @@ const parsePositiveInteger = (text: string): number | undefined =>
   /^[1-9]\d{0,8}$/u.test(text) ? Number(text) : undefined;
 
 /** Returns the requested number, or undefined if it is unknown. Searches that differ only in `changes` share a key. */
-export function countedSearch(search: Search, changes: SearchChanges = {}): CountedSearch | undefined {
+export function parseCountedSearch(search: Search, changes: SearchChanges = {}): CountedSearch | undefined {
   const filter = extractFilter(search.parameters.get("q") ?? "", "count");
   const isCountAll = filter?.value?.toLowerCase() === "all";
   const limit = filter?.value === undefined || isCountAll ? Infinity : parsePositiveInteger(filter.value);
@@ -28,10 +28,10 @@ export function countedSearch(search: Search, changes: SearchChanges = {}): Coun
 }
 
 /** Returns the requested number of matches, or `Infinity` if it is unknown. */
-export const countLimit = (search: Search): number => countedSearch(search)?.limit ?? Infinity;
+export const countLimit = (search: Search): number => parseCountedSearch(search)?.limit ?? Infinity;
 
 /** Reports whether the query contains `count:all`. */
-export const requestsAll = (search: Search): boolean => countedSearch(search)?.requestsAll === true;
+export const requestsAll = (search: Search): boolean => parseCountedSearch(search)?.requestsAll === true;
 
 /** Reports whether the searches request different numbers of matches. */
 export const haveDifferentLimits = (searches: readonly Search[]): boolean => new Set(searches.map(countLimit)).size > 1;

@@ -81,7 +81,7 @@ export function defineComparison(comparison: Comparison): ExchangeRule {
   return defineExchangeRule({
     id,
     comparedExchangeIds(records) {
-      const recordedSearches = records.flatMap((record) => recordedSearch(record, allowUnknownCredential));
+      const recordedSearches = records.flatMap((record) => toRecordedSearches(record, allowUnknownCredential));
       const searchesToCompare = groupSearches(recordedSearches).flat();
       const searches = recordedSearches.map(({ search }) => search);
       const collectsAll =
@@ -90,7 +90,7 @@ export function defineComparison(comparison: Comparison): ExchangeRule {
       return new Set((collectsAll ? recordedSearches : searchesToCompare).map(idOf));
     },
     check(exchanges, reportFor) {
-      const searches = exchanges.flatMap((exchange) => comparedSearch(exchange, allowUnknownCredential));
+      const searches = exchanges.flatMap((exchange) => toComparedSearches(exchange, allowUnknownCredential));
       for (const group of groupSearches(searches)) {
         judge(group, reportFor, searches);
       }
@@ -108,12 +108,12 @@ interface RecordedSearch {
 
 const idOf = ({ id }: RecordedSearch): string => id;
 
-function recordedSearch(record: ExchangeRecord, allowUnknownCredential: boolean): readonly RecordedSearch[] {
+function toRecordedSearches(record: ExchangeRecord, allowUnknownCredential: boolean): readonly RecordedSearch[] {
   const search = parseSearch(record, allowUnknownCredential);
   return search === undefined ? [] : [{ search, id: record.id }];
 }
 
-function comparedSearch(exchange: JudgedExchange, allowUnknownCredential: boolean): readonly ComparedSearch[] {
+function toComparedSearches(exchange: JudgedExchange, allowUnknownCredential: boolean): readonly ComparedSearch[] {
   const search = parseSearch(exchange.record, allowUnknownCredential);
   return search === undefined ? [] : [{ search, exchange }];
 }

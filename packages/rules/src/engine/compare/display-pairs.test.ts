@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { splitByDisplay, displayLimit, listSearches } from "./display-pairs.ts";
-import { usableSearches } from "./usable-search.ts";
+import { toUsableSearches } from "./usable-search.ts";
 import { comparedSearches, usableSearch } from "../../testing/compared-searches.ts";
 import { limitHit, search } from "../../testing/searches.ts";
 
@@ -37,6 +37,6 @@ describe("searches with `display`", () => {
     { count: 4, shown: "searches 1, 2, 3" },
   ])("are called by name, $count of them", ({ count, shown }) => {
     const sketches = Array.from({ length: count }, () => search({}));
-    expect(listSearches(usableSearches(comparedSearches(sketches)))).toBe(shown);
+    expect(listSearches(toUsableSearches(comparedSearches(sketches)))).toBe(shown);
   });
 });

@@ -2,10 +2,10 @@ import { integerParameter } from "../search-query.ts";
 import { hasBoth } from "./define-comparison.ts";
 import type { ComparedSearch } from "./compared-search.ts";
 import type { Comparison } from "./define-comparison.ts";
-import { wasSentBetween, sharedRepositories } from "./same-state.ts";
+import { wasSentBetween, findSharedRepositories } from "./same-state.ts";
 import { limitsDisplay, searchKey } from "./search.ts";
 import type { Search } from "./search.ts";
-import { usableSearches } from "./usable-search.ts";
+import { toUsableSearches } from "./usable-search.ts";
 import type { UsableSearch } from "./usable-search.ts";
 
 /** Returns the value of `display`, or 0 if it is not an integer of at least 1. */
@@ -31,8 +31,8 @@ export const byDisplay: Pick<Comparison, "groupKey" | "hasPair"> = {
 
 /** Returns the usable searches of a group, with and without `display`. */
 export const splitByDisplay = (group: readonly ComparedSearch[]): DisplayGroup => ({
-  limitedSearches: usableSearches(group.filter(({ search }) => displayLimit(search) > 0)),
-  unlimitedSearches: usableSearches(group.filter(({ search }) => !limitsDisplay(search))).filter(
+  limitedSearches: toUsableSearches(group.filter(({ search }) => displayLimit(search) > 0)),
+  unlimitedSearches: toUsableSearches(group.filter(({ search }) => !limitsDisplay(search))).filter(
     ({ completeness }) => completeness !== "incomplete",
   ),
 });
@@ -47,7 +47,7 @@ export function findUnlimitedInSameState(
   hasCommit: boolean,
 ): readonly UsableSearch[] {
   if (hasCommit) {
-    return unlimitedSearches.filter(({ results }) => sharedRepositories(results, search.results).size > 0);
+    return unlimitedSearches.filter(({ results }) => findSharedRepositories(results, search.results).size > 0);
   }
   return wasSentBetween(search, unlimitedSearches) ? unlimitedSearches : [];
 }

@@ -6,7 +6,7 @@ import { isIndexUnchanged } from "./same-commits.ts";
 import { countResults } from "./result-size.ts";
 import { searchKey } from "./search.ts";
 import type { Search } from "./search.ts";
-import { usableSearches } from "./usable-search.ts";
+import { toUsableSearches } from "./usable-search.ts";
 import type { UsableSearch } from "./usable-search.ts";
 
 /** A parameter or filter that must not empty the results of a search. */
@@ -124,7 +124,7 @@ export function judgeEmptiedResults(
   group: readonly ComparedSearch[],
   reportFor: (exchange: string) => Reporter,
 ): void {
-  const usableGroup = usableSearches(group);
+  const usableGroup = toUsableSearches(group);
   const values = new Set(usableGroup.flatMap(({ search }) => parameter.describeIn(search) ?? []));
   const valueFilters = [(): boolean => true, ...[...values].map((value) => (candidate: string) => candidate === value)];
   const candidates = valueFilters.flatMap((isCompared) => findEmptied(parameter, usableGroup, isCompared) ?? []);

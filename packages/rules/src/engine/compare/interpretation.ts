@@ -1,5 +1,5 @@
 import { compareResults } from "./result-difference.ts";
-import { searchesInSameState, haveCommits, notCompared, differentStateReason, compareStates } from "./same-state.ts";
+import { searchesInSameState, hasAnyCommit, notCompared, differentStateReason, compareStates } from "./same-state.ts";
 import { maxTimesSent } from "./search.ts";
 import type { UsableSearch } from "./usable-search.ts";
 
@@ -10,7 +10,7 @@ import type { UsableSearch } from "./usable-search.ts";
 export const haveSameState = (
   left: UsableSearch,
   right: UsableSearch,
-  hasCommit = haveCommits([left, right]),
+  hasCommit = hasAnyCommit([left, right]),
 ): boolean =>
   left.completeness === "complete" &&
   right.completeness === "complete" &&
@@ -23,7 +23,7 @@ export const haveSameState = (
 export const isDistinguishable = (search: UsableSearch, interpretations: readonly UsableSearch[]): boolean =>
   interpretations.some(
     (interpretation) =>
-      haveSameState(search, interpretation, haveCommits([search, ...interpretations])) &&
+      haveSameState(search, interpretation, hasAnyCommit([search, ...interpretations])) &&
       compareResults(interpretation.results, search.results).clause !== undefined,
   );
 
@@ -50,6 +50,6 @@ export function repeatsToCompare(
  * all interpretations return the same results.
  */
 export function reasonForIndistinguishable(search: UsableSearch, interpretations: readonly UsableSearch[]): string {
-  const hasStateChanged = interpretations.some(({ results }) => compareStates(results, search.results) === "other");
+  const hasStateChanged = interpretations.some(({ results }) => compareStates(results, search.results) === "different");
   return hasStateChanged ? differentStateReason(maxTimesSent([search, ...interpretations])) : notCompared.sameResults;
 }

@@ -1,5 +1,5 @@
 import { literalWordInQuery } from "../literal-word.ts";
-import { requestsAll, countedSearch } from "./count-limit.ts";
+import { requestsAll, parseCountedSearch } from "./count-limit.ts";
 import { displayLimit } from "./display-pairs.ts";
 import type { ResultPreservingParameter } from "./emptied-results.ts";
 import { patternTypeFilter, usesTypeParameter, usesDefaultType, queryPatternType } from "./pattern-type-selection.ts";
@@ -45,16 +45,16 @@ export const displayParameter: ResultPreservingParameter = {
 /** `count:N`, which ends a search after N matches. */
 export const countParameter: ResultPreservingParameter = {
   describeIn(search) {
-    const limit = countedSearch(search)?.limit ?? Infinity;
+    const limit = parseCountedSearch(search)?.limit ?? Infinity;
     return limit === Infinity ? undefined : `count:${limit}`;
   },
-  groupKey: (search) => countedSearch(search)?.key,
+  groupKey: (search) => parseCountedSearch(search)?.key,
 };
 
 /** `count:all`, which removes the limit. */
 export const countAllParameter: ResultPreservingParameter = {
   describeIn: (search) => (requestsAll(search) ? "count:all" : undefined),
-  groupKey: (search) => countedSearch(search)?.key,
+  groupKey: (search) => parseCountedSearch(search)?.key,
 };
 
 /** `v=V3`, the default version. */

@@ -5,10 +5,10 @@ import type { UsableSearch } from "./usable-search.ts";
 
 /**
  * The relation of the index states of two searches. `same`: all results are in repositories for which both searches
- * name the same single commit. `other`: the searches name different commits of a repository. `unknown`: anything else,
- * including a search without results.
+ * name the same single commit. `different`: the searches name different commits of a repository. `unknown`: anything
+ * else, including a search without results.
  */
-export type StateRelation = "same" | "other" | "unknown";
+export type StateRelation = "same" | "different" | "unknown";
 
 /**
  * Returns the commit of each repository with results. The value is undefined if the results name no commit or several.
@@ -38,7 +38,7 @@ function onlyElement(commits: ReadonlySet<string | undefined>): string | undefin
 }
 
 /** Returns the repositories for which both searches name the same single commit. */
-export function sharedRepositories(results: ResultFacts, otherResults: ResultFacts): ReadonlySet<string> {
+export function findSharedRepositories(results: ResultFacts, otherResults: ResultFacts): ReadonlySet<string> {
   const otherCommits = commitsByRepository(otherResults);
   return new Set(
     [...commitsByRepository(results)].flatMap(([repository, commit]) =>
@@ -47,23 +47,23 @@ export function sharedRepositories(results: ResultFacts, otherResults: ResultFac
   );
 }
 
-const isIn =
+const isInRepositories =
   (repositories: ReadonlySet<string>) =>
   ([, { repository }]: readonly [string, { readonly repository: string }]): boolean =>
     repositories.has(repository);
 
 /** Returns the results of a search in some repositories. Highlights and counts still refer to the complete search. */
-export const resultsWithin = (results: ResultFacts, repositories: ReadonlySet<string>): ResultFacts => ({
+export const resultsInRepositories = (results: ResultFacts, repositories: ReadonlySet<string>): ResultFacts => ({
   ...results,
-  files: new Map([...results.files].filter(isIn(repositories))),
-  otherItems: new Map([...results.otherItems].filter(isIn(repositories))),
+  files: new Map([...results.files].filter(isInRepositories(repositories))),
+  otherItems: new Map([...results.otherItems].filter(isInRepositories(repositories))),
   unidentifiedCounts: new Map(),
 });
 
-const areAllWithin = (
+const areAllInRepositories = (
   { files, otherItems, unidentifiedCounts }: ResultFacts,
   repositories: ReadonlySet<string>,
-): boolean => unidentifiedCounts.size === 0 && [...files, ...otherItems].every(isIn(repositories));
+): boolean => unidentifiedCounts.size === 0 && [...files, ...otherItems].every(isInRepositories(repositories));
 
 /** Compares the index states of two searches. */
 export function compareStates(results: ResultFacts, otherResults: ResultFacts): StateRelation {
@@ -73,10 +73,12 @@ export function compareStates(results: ResultFacts, otherResults: ResultFacts): 
     return commit !== undefined && otherCommit !== undefined && otherCommit !== commit;
   });
   if (isDifferent) {
-    return "other";
+    return "different";
   }
-  const sharedNames = sharedRepositories(results, otherResults);
-  return sharedNames.size > 0 && areAllWithin(results, sharedNames) && areAllWithin(otherResults, sharedNames)
+  const sharedNames = findSharedRepositories(results, otherResults);
+  return sharedNames.size > 0 &&
+    areAllInRepositories(results, sharedNames) &&
+    areAllInRepositories(otherResults, sharedNames)
     ? "same"
     : "unknown";
 }
@@ -86,7 +88,7 @@ export const searchesInSameState = (search: UsableSearch, searches: readonly Usa
   searches.filter(({ results }) => compareStates(results, search.results) === "same");
 
 /** Reports whether any of the searches names a commit. */
-export const haveCommits = (searches: readonly UsableSearch[]): boolean =>
+export const hasAnyCommit = (searches: readonly UsableSearch[]): boolean =>
   searches.some(({ results: { files, otherItems } }) =>
     [...files.values(), ...otherItems.values()].some(({ commit }) => commit !== undefined),
   );
@@ -95,12 +97,14 @@ export const haveCommits = (searches: readonly UsableSearch[]): boolean =>
  * Returns the results of a search in repositories that another search found at the same commit. If `hasCommit` is
  * false, returns all results.
  */
-export const comparablePart = (search: UsableSearch, other: UsableSearch, hasCommit: boolean): ResultFacts =>
-  hasCommit ? resultsWithin(search.results, sharedRepositories(search.results, other.results)) : search.results;
+export const comparableResults = (search: UsableSearch, other: UsableSearch, hasCommit: boolean): ResultFacts =>
+  hasCommit
+    ? resultsInRepositories(search.results, findSharedRepositories(search.results, other.results))
+    : search.results;
 
 /** Reports whether the results name one commit for every repository. */
 export const namesEveryCommit = (results: ResultFacts): boolean =>
-  areAllWithin(results, sharedRepositories(results, results));
+  areAllInRepositories(results, findSharedRepositories(results, results));
 
 /** Reports whether two files are certainly in the same state: both name the same commit. */
 export const hasSameCommit = (left: FoundFile, right: FoundFile): boolean =>
@@ -124,7 +128,7 @@ export const incompleteReason = (times: number): string =>
 
 /** Returns why the evidence does not show that any of the searches saw the same index state as `search`. */
 export const reasonForUnknownState = (search: UsableSearch, searches: readonly UsableSearch[]): string =>
-  searches.some(({ results }) => compareStates(results, search.results) === "other")
+  searches.some(({ results }) => compareStates(results, search.results) === "different")
     ? differentStateReason(maxTimesSent([search, ...searches]))
     : notCompared.unknownState;
 

@@ -3,14 +3,14 @@ import { compareResults } from "./result-difference.ts";
 import {
   incompleteReason,
   searchesInSameState,
-  haveCommits,
+  hasAnyCommit,
   notCompared,
   differentStateReason,
   compareStates,
   reasonForUnknownState,
 } from "./same-state.ts";
 import { maxTimesSent } from "./search.ts";
-import { toUsableSearch, usableSearches } from "./usable-search.ts";
+import { toUsableSearch, toUsableSearches } from "./usable-search.ts";
 import type { UsableSearch } from "./usable-search.ts";
 
 /** A search that returned the same results every time. */
@@ -31,7 +31,7 @@ function hasSameResults({ results }: UsableSearch, other: UsableSearch): boolean
  * must be usable, none incomplete, and their results must be equal and unambiguous.
  */
 export function findStableSearch(repeats: readonly ComparedSearch[]): StableSearch | undefined {
-  const usableRepeats = usableSearches(repeats);
+  const usableRepeats = toUsableSearches(repeats);
   return usableRepeats.length === repeats.length ? toStableSearch(usableRepeats) : undefined;
 }
 
@@ -74,7 +74,7 @@ export function findBaseline(
   repeats: readonly ComparedSearch[],
   referenceSearches: readonly UsableSearch[] = [],
 ): Baseline {
-  const usableRepeats = usableSearches(repeats);
+  const usableRepeats = toUsableSearches(repeats);
   if (variedSearch.completeness === "incomplete") {
     return noBaseline(incompleteReason(maxTimesSent(repeats)));
   }
@@ -104,7 +104,7 @@ function findBaselineByTime({
 }): Baseline {
   const comparableRepeats = repeats.filter((repeat) => {
     const search = toUsableSearch(repeat);
-    return search === undefined || compareStates(search.results, variedSearch.results) !== "other";
+    return search === undefined || compareStates(search.results, variedSearch.results) !== "different";
   });
   const base = findStableSearch(comparableRepeats);
   if (base === undefined) {
@@ -113,10 +113,10 @@ function findBaselineByTime({
   if (base.first.completeness !== "complete" || variedSearch.completeness !== "complete") {
     return noBaseline(notCompared.limited);
   }
-  const hasCommit = haveCommits([variedSearch, ...usableSearches(repeats), ...referenceSearches]);
+  const hasCommit = hasAnyCommit([variedSearch, ...toUsableSearches(repeats), ...referenceSearches]);
   return !hasCommit && wasSentDuring(variedSearch, base)
     ? { kind: "stable", base }
-    : noBaseline(reasonForUnknownState(variedSearch, usableSearches(repeats)));
+    : noBaseline(reasonForUnknownState(variedSearch, toUsableSearches(repeats)));
 }
 
 /** Reports whether a search was sent between the first and the last repeat of a stable search. */

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { toUsableSearch as usableSearch, usableSearches } from "./usable-search.ts";
+import { toUsableSearch as usableSearch, toUsableSearches } from "./usable-search.ts";
 import { comparedSearches } from "../../testing/compared-searches.ts";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
 import { doneEvent, wireEvent } from "../../testing/stream-report.ts";
 import { files, found, search } from "../../testing/searches.ts";
 import type { FoundSketch } from "../../testing/searches.ts";
 
-const usable = (sketch: ExchangeSketch) => usableSearches(comparedSearches([sketch]))[0];
+const usable = (sketch: ExchangeSketch) => toUsableSearches(comparedSearches([sketch]))[0];
 
 describe("a search is usable", () => {
   test("with what it found and when it was sent", () => {

@@ -55,7 +55,7 @@ export function toUsableSearch(comparedSearch: ComparedSearch): UsableSearch | u
 }
 
 /** Returns the searches of a group that are usable. */
-export const usableSearches = (group: readonly ComparedSearch[]): readonly UsableSearch[] =>
+export const toUsableSearches = (group: readonly ComparedSearch[]): readonly UsableSearch[] =>
   group.flatMap((compared) => toUsableSearch(compared) ?? []);
 
 /**
@@ -66,7 +66,7 @@ export const mayHaveReachedCount = ({ search, results: { highlights, matchCount 
   Math.max(highlights, matchCount) >= countLimit(search);
 
 /** Returns the files that both searches found, as `[left, right, key]`. */
-export function sharedFiles(
+export function findSharedFiles(
   left: ResultFacts,
   right: ResultFacts,
 ): readonly (readonly [FoundFile, FoundFile, string])[] {

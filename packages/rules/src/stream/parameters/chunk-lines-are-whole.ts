@@ -1,6 +1,6 @@
 import { matchedLines } from "../../engine/found-file.ts";
 import { formatValue } from "../../engine/format-value.ts";
-import { byChunks, chunkPairs } from "../../engine/compare/chunk-pairs.ts";
+import { byChunks, findChunkPairs } from "../../engine/compare/chunk-pairs.ts";
 import type { FilePair } from "../../engine/compare/chunk-pairs.ts";
 import { defineComparison } from "../../engine/compare/define-comparison.ts";
 import { textLines } from "../../engine/compare/text-lines.ts";
@@ -38,7 +38,7 @@ export const chunkLinesAreWhole = defineComparison({
   id: "stream/chunk-lines-are-whole",
   ...byChunks,
   judge(group, reportFor) {
-    for (const { searchWithoutChunks, chunkedSearch, files, notComparedReason } of chunkPairs(group)) {
+    for (const { searchWithoutChunks, chunkedSearch, files, notComparedReason } of findChunkPairs(group)) {
       const expectedLines = files.flatMap(findExpectedLines);
       const missingLines = expectedLines.filter(({ isPresent }) => !isPresent);
       const report = reportFor(chunkedSearch.id);

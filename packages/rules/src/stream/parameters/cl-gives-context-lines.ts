@@ -1,6 +1,6 @@
 import { matchedLines } from "../../engine/found-file.ts";
 import { formatValue } from "../../engine/format-value.ts";
-import { byChunks, chunkPairs } from "../../engine/compare/chunk-pairs.ts";
+import { byChunks, findChunkPairs } from "../../engine/compare/chunk-pairs.ts";
 import type { ChunkPair, FilePair } from "../../engine/compare/chunk-pairs.ts";
 import {
   findEdges,
@@ -13,7 +13,7 @@ import { defineComparison } from "../../engine/compare/define-comparison.ts";
 import { hasSameCommit } from "../../engine/compare/same-state.ts";
 import type { Search } from "../../engine/compare/search.ts";
 import { textLines } from "../../engine/compare/text-lines.ts";
-import { usableSearches } from "../../engine/compare/usable-search.ts";
+import { toUsableSearches } from "../../engine/compare/usable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
 /** Returns the number of context lines that a search requests (default: 1), or undefined if it is unknown. */
@@ -131,8 +131,8 @@ export const clGivesContextLines = defineComparison({
   ...byChunks,
   needsAllSearches: true,
   judge(group, reportFor, searches) {
-    const pairs = chunkPairs(group);
-    const allUsableSearches = usableSearches(searches);
+    const pairs = findChunkPairs(group);
+    const allUsableSearches = toUsableSearches(searches);
     for (const pair of pairs) {
       const { searchWithoutChunks, chunkedSearch } = pair;
       const lines = requestedContext(chunkedSearch.search);

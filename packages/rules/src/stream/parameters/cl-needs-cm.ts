@@ -10,7 +10,7 @@ import { parameterWithoutChunks } from "../../engine/compare/result-preserving-p
 import { omitsChunks, searchKey } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
 import type { StableSearch } from "../../engine/compare/stable-search.ts";
-import { sharedFiles, usableSearches } from "../../engine/compare/usable-search.ts";
+import { findSharedFiles, toUsableSearches } from "../../engine/compare/usable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
 const omitsContextParameters = ({ parameters }: Search): boolean => !parameters.has("cl") && !parameters.has("cm");
@@ -49,7 +49,7 @@ function judgeContext(pair: EqualResultsPair, report: Reporter): void {
     return;
   }
   const { variedSearch, variation } = pair;
-  const pairWithChunks = sharedFiles(base.first.results, variedSearch.results).find(
+  const pairWithChunks = findSharedFiles(base.first.results, variedSearch.results).find(
     ([baseFile, file]) => baseFile.chunkTexts.length === 0 && file.chunkTexts.length > 0,
   );
   if (pairWithChunks === undefined) {
@@ -76,7 +76,7 @@ export const clNeedsCm = defineComparison({
   resultPreservingParameters: [parameterWithoutChunks("cl")],
   judge(group, reportFor) {
     const repeats = group.filter(({ search }) => omitsContextParameters(search));
-    for (const variedSearch of usableSearches(group.filter(({ search }) => hasContextLines(search)))) {
+    for (const variedSearch of toUsableSearches(group.filter(({ search }) => hasContextLines(search)))) {
       const variation = `with \`cl=${variedSearch.search.parameters.get("cl")}\``;
       judgeContext({ repeats, variedSearch, variation }, reportFor(variedSearch.id));
     }

@@ -1,17 +1,17 @@
 import type { Reporter } from "../../engine/reporter.ts";
-import { requestsAll, countedSearch, countLimit } from "../../engine/compare/count-limit.ts";
+import { requestsAll, parseCountedSearch, countLimit } from "../../engine/compare/count-limit.ts";
 import { defineComparison, groupBy, hasBoth } from "../../engine/compare/define-comparison.ts";
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
 import { findMissing, describeMissing } from "../../engine/compare/result-difference.ts";
 import { countParameter, countAllParameter } from "../../engine/compare/result-preserving-parameters.ts";
 import { countResults } from "../../engine/compare/result-size.ts";
 import {
-  comparablePart,
+  comparableResults,
   searchesInSameState,
-  haveCommits,
+  hasAnyCommit,
   notCompared,
   differentStateReason,
-  sharedRepositories,
+  findSharedRepositories,
   namesEveryCommit,
 } from "../../engine/compare/same-state.ts";
 import {
@@ -28,19 +28,19 @@ import {
   toStableSearch,
   findStableSearch,
 } from "../../engine/compare/stable-search.ts";
-import { usableSearches } from "../../engine/compare/usable-search.ts";
+import { toUsableSearches } from "../../engine/compare/usable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
 /** Reports whether both searches name the commit of all results. Their sending times then do not matter. */
 const haveAllCommits = (left: UsableSearch, right: UsableSearch): boolean =>
-  haveCommits([left]) && haveCommits([right]) && namesEveryCommit(left.results) && namesEveryCommit(right.results);
+  hasAnyCommit([left]) && hasAnyCommit([right]) && namesEveryCommit(left.results) && namesEveryCommit(right.results);
 
 /** Returns the exhaustive search in the index state of `reference`. All repeats in that state must agree. */
 function findExhaustiveInSameState(
   reference: UsableSearch,
   repeats: readonly ComparedSearch[],
 ): UsableSearch | undefined {
-  const completeSearches = withoutIncomplete(usableSearches(repeats));
+  const completeSearches = withoutIncomplete(toUsableSearches(repeats));
   const comparableSearches =
     repeats.length === 1
       ? completeSearches.filter((search) => haveAllCommits(search, reference))
@@ -67,8 +67,8 @@ const pairByTime = (repeats: readonly ComparedSearch[], others: readonly Compare
     const stableOther = findStableSearch(repeatsOfOther);
     return stableOther === undefined
       ? []
-      : withoutIncomplete(usableSearches(repeats))
-          .filter((search) => wasSentDuring(search, stableOther) && !haveCommits([search, stableOther.first]))
+      : withoutIncomplete(toUsableSearches(repeats))
+          .filter((search) => wasSentDuring(search, stableOther) && !hasAnyCommit([search, stableOther.first]))
           .map((exhaustiveSearch) => ({ exhaustiveSearch, referenceSearch: stableOther.first }));
   });
 
@@ -78,7 +78,7 @@ const pairByTime = (repeats: readonly ComparedSearch[], others: readonly Compare
  */
 function pairSearches(repeats: readonly ComparedSearch[], others: readonly ComparedSearch[]): readonly Pair[] {
   const stableRepeats = findStableSearch(repeats);
-  const sameStatePairs = usableSearches(others).flatMap((referenceSearch): readonly Pair[] => {
+  const sameStatePairs = toUsableSearches(others).flatMap((referenceSearch): readonly Pair[] => {
     const exhaustiveSearch =
       findExhaustiveInSameState(referenceSearch, repeats) ??
       (stableRepeats !== undefined && wasSentDuring(referenceSearch, stableRepeats) ? stableRepeats.first : undefined);
@@ -88,8 +88,11 @@ function pairSearches(repeats: readonly ComparedSearch[], others: readonly Compa
 }
 
 function judgePair({ exhaustiveSearch, referenceSearch }: Pair, label: string, report: Reporter): void {
-  const hasCommit = haveCommits([exhaustiveSearch, referenceSearch]);
-  const missing = findMissing(exhaustiveSearch.results, comparablePart(referenceSearch, exhaustiveSearch, hasCommit));
+  const hasCommit = hasAnyCommit([exhaustiveSearch, referenceSearch]);
+  const missing = findMissing(
+    exhaustiveSearch.results,
+    comparableResults(referenceSearch, exhaustiveSearch, hasCommit),
+  );
   report.observation(Number(missing.comparedCount > 0));
   if (missing.comparedCount === 0) {
     report.notTested(notCompared.unknownState);
@@ -102,7 +105,7 @@ function judgePair({ exhaustiveSearch, referenceSearch }: Pair, label: string, r
 
 /** Returns the key shared by searches that return everything and differ only in the requested number. */
 const keyWithoutNumber = (search: Search): string | undefined =>
-  limitsDisplay(search) ? undefined : countedSearch(search)?.key;
+  limitsDisplay(search) ? undefined : parseCountedSearch(search)?.key;
 
 /**
  * `count:all` finds everything that the same search with a number finds. Compares searches with the same commits. If no
@@ -158,11 +161,11 @@ const describeSearch = ({ search }: UsableSearch): string =>
  */
 const groupEqualSearches = (group: readonly ComparedSearch[]): readonly (readonly UsableSearch[])[] =>
   groupBy(group, ({ search }) => equalResultsKey(search)).flatMap((equalRepeats) => {
-    const usableRepeats = usableSearches(equalRepeats);
+    const usableRepeats = toUsableSearches(equalRepeats);
     return usableRepeats.every(ranToEnd)
       ? [usableRepeats]
       : groupRepeats(equalRepeats)
-          .map(usableSearches)
+          .map(toUsableSearches)
           .filter((repeats) => repeats.every(ranToEnd));
   });
 
@@ -173,10 +176,10 @@ const groupEqualSearches = (group: readonly ComparedSearch[]): readonly (readonl
 function judgeEqual(repeats: readonly UsableSearch[], reportFor: (exchange: string) => Reporter): void {
   for (const search of repeats) {
     const largerSearch = repeats.find((repeat) => {
-      const haveSameState = sharedRepositories(repeat.results, search.results).size > 0;
+      const haveSameState = findSharedRepositories(repeat.results, search.results).size > 0;
       const [repeatLines = 0, searchLines = 0] = [
-        comparablePart(repeat, search, true),
-        comparablePart(search, repeat, true),
+        comparableResults(repeat, search, true),
+        comparableResults(search, repeat, true),
       ].map((part) => countResults(part).lines);
       return haveSameState && repeatLines > minFactor * searchLines;
     });
@@ -199,7 +202,8 @@ const allStoppedReason =
  */
 export const countStopsNoEarlier = defineComparison({
   id: "stream/count-stops-no-earlier",
-  groupKey: (search) => (limitsDisplay(search) ? undefined : countedSearch(search, ineffectiveParameters(search))?.key),
+  groupKey: (search) =>
+    limitsDisplay(search) ? undefined : parseCountedSearch(search, ineffectiveParameters(search))?.key,
   hasPair: (searches) => new Set(searches.map((search) => searchKey(search))).size > 1,
   resultPreservingParameters: [countParameter],
   judge(group, reportFor) {
@@ -219,7 +223,7 @@ export const countStopsNoEarlier = defineComparison({
  */
 function judgeNumbers(group: readonly ComparedSearch[], reportFor: (exchange: string) => Reporter): void {
   for (const searches of groupRepeats(group)) {
-    const repeats = usableSearches(searches);
+    const repeats = toUsableSearches(searches);
     const [first] = repeats;
     if (first === undefined || requestsAll(first.search) || !repeats.every(ranToEnd)) {
       continue;

@@ -1,16 +1,16 @@
-import { countedSearch, haveDifferentLimits, countLimit } from "../../engine/compare/count-limit.ts";
+import { parseCountedSearch, haveDifferentLimits, countLimit } from "../../engine/compare/count-limit.ts";
 import { defineComparison } from "../../engine/compare/define-comparison.ts";
 import {
-  resultsWithin,
+  resultsInRepositories,
   wasSentBetween,
-  haveCommits,
-  sharedRepositories,
+  hasAnyCommit,
+  findSharedRepositories,
   compareStates,
   namesEveryCommit,
 } from "../../engine/compare/same-state.ts";
 import { countResults } from "../../engine/compare/result-size.ts";
 import { limitsDisplay } from "../../engine/compare/search.ts";
-import { usableSearches } from "../../engine/compare/usable-search.ts";
+import { toUsableSearches } from "../../engine/compare/usable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
 interface Pair {
@@ -68,7 +68,7 @@ function judgeOverLimit({ narrowSearch, wideSearch }: Pair): PairResult {
     return { kind: isUnbounded ? "violation" : "over-limit", message };
   }
   const haveSameState =
-    !haveCommits([narrowSearch, wideSearch]) || compareStates(narrowSearch.results, wideSearch.results) === "same";
+    !hasAnyCommit([narrowSearch, wideSearch]) || compareStates(narrowSearch.results, wideSearch.results) === "same";
   return { kind: ranToEnd(wideSearch) && haveSameState ? "violation" : "inconclusive", message };
 }
 
@@ -90,10 +90,11 @@ function judgePair(pair: Pair): PairResult {
   if (!limitsOnlyOutput(pair)) {
     return { kind: "passed", message };
   }
-  const sharedNames = sharedRepositories(narrowSearch.results, wideSearch.results);
+  const sharedNames = findSharedRepositories(narrowSearch.results, wideSearch.results);
   const areAllShared =
-    countResults(resultsWithin(narrowSearch.results, sharedNames)).files === countResults(narrowSearch.results).files;
-  const haveSameState = !haveCommits([narrowSearch, wideSearch]) || areAllShared;
+    countResults(resultsInRepositories(narrowSearch.results, sharedNames)).files ===
+    countResults(narrowSearch.results).files;
+  const haveSameState = !hasAnyCommit([narrowSearch, wideSearch]) || areAllShared;
   return { kind: ranToEnd(wideSearch) && haveSameState ? "violation" : "inconclusive", message };
 }
 
@@ -103,8 +104,8 @@ function canCompareStates(
   wideSearch: UsableSearch,
   widerSearches: readonly UsableSearch[],
 ): boolean {
-  return haveCommits([narrowSearch, wideSearch])
-    ? compareStates(narrowSearch.results, wideSearch.results) !== "other" && namesEveryCommit(wideSearch.results)
+  return hasAnyCommit([narrowSearch, wideSearch])
+    ? compareStates(narrowSearch.results, wideSearch.results) !== "different" && namesEveryCommit(wideSearch.results)
     : wasSentBetween(narrowSearch, widerSearches);
 }
 
@@ -131,10 +132,10 @@ const noWiderSearchReason =
 export const countStopsSearch = defineComparison({
   id: "stream/count-stops-search",
   // Display parameters do not change the number of results.
-  groupKey: (search) => (limitsDisplay(search) ? undefined : countedSearch(search, displayChanges)?.key),
+  groupKey: (search) => (limitsDisplay(search) ? undefined : parseCountedSearch(search, displayChanges)?.key),
   hasPair: haveDifferentLimits,
   judge(group, reportFor) {
-    const searches = usableSearches(group).filter(({ completeness }) => completeness !== "incomplete");
+    const searches = toUsableSearches(group).filter(({ completeness }) => completeness !== "incomplete");
     for (const narrowSearch of searches) {
       if (farExceedsLimit(narrowSearch, searches)) {
         const report = reportFor(narrowSearch.id);

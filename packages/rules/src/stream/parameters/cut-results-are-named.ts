@@ -1,22 +1,22 @@
 import type { RuleId } from "@assay/contract";
 import type { ExchangeRule } from "../../engine/rule.ts";
 import { isCutReason } from "../../engine/skipped-entry.ts";
-import { requestsAll, countedSearch, haveDifferentLimits, countLimit } from "../../engine/compare/count-limit.ts";
+import { requestsAll, parseCountedSearch, haveDifferentLimits, countLimit } from "../../engine/compare/count-limit.ts";
 import { defineComparison, hasBoth } from "../../engine/compare/define-comparison.ts";
 import type { Comparison } from "../../engine/compare/define-comparison.ts";
 import { findMissing, describeMissing } from "../../engine/compare/result-difference.ts";
 import { countResults } from "../../engine/compare/result-size.ts";
 import {
-  comparablePart,
-  resultsWithin,
+  comparableResults,
+  resultsInRepositories,
   incompleteReason,
   wasSentBetween,
-  haveCommits,
-  sharedRepositories,
+  hasAnyCommit,
+  findSharedRepositories,
 } from "../../engine/compare/same-state.ts";
 import { limitsDisplay, equalResultsKey, ineffectiveParameters, maxTimesSent } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
-import { mayHaveReachedCount, usableSearches } from "../../engine/compare/usable-search.ts";
+import { mayHaveReachedCount, toUsableSearches } from "../../engine/compare/usable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
 /**
@@ -25,8 +25,8 @@ import type { UsableSearch } from "../../engine/compare/usable-search.ts";
  */
 function describeCutOff(narrowSearch: UsableSearch, wideSearch: UsableSearch, hasCommit: boolean): string | undefined {
   const [narrowResults, wideResults] = [
-    comparablePart(narrowSearch, wideSearch, hasCommit),
-    comparablePart(wideSearch, narrowSearch, hasCommit),
+    comparableResults(narrowSearch, wideSearch, hasCommit),
+    comparableResults(wideSearch, narrowSearch, hasCommit),
   ];
   const missing = findMissing(narrowResults, wideResults);
   const isSubset = findMissing(wideResults, narrowResults).count === 0;
@@ -50,11 +50,11 @@ const defineCutRule = ({ id, hasPair, appliesTo, isWider, describe }: CutRule): 
   defineComparison({
     id,
     groupKey: (search) =>
-      limitsDisplay(search) ? undefined : countedSearch(search, ineffectiveParameters(search))?.key,
+      limitsDisplay(search) ? undefined : parseCountedSearch(search, ineffectiveParameters(search))?.key,
     hasPair,
     judge(group, reportFor) {
-      const searches = usableSearches(group);
-      const hasCommit = haveCommits(searches);
+      const searches = toUsableSearches(group);
+      const hasCommit = hasAnyCommit(searches);
       // A stream without its final `progress` event is incomplete, which `stream/final-progress-before-done` reports.
       for (const narrowSearch of searches.filter((search) => appliesTo(search) && search.isFinished)) {
         const widerSearches = searches
@@ -87,9 +87,9 @@ const minFactor = 2;
  * Considers only repositories for which both searches name the same commit.
  */
 function foundFarMore(search: UsableSearch, reference: UsableSearch): boolean {
-  const sharedNames = sharedRepositories(search.results, reference.results);
+  const sharedNames = findSharedRepositories(search.results, reference.results);
   const [searchLines = 0, referenceLines = 0] = [search, reference].map(
-    ({ results }) => countResults(resultsWithin(results, sharedNames)).lines,
+    ({ results }) => countResults(resultsInRepositories(results, sharedNames)).lines,
   );
   return (
     equalResultsKey(search.search) === equalResultsKey(reference.search) &&
@@ -100,7 +100,7 @@ function foundFarMore(search: UsableSearch, reference: UsableSearch): boolean {
 
 /** Reports whether the searches differ only in their `count:`. */
 const differOnlyInCount = (left: UsableSearch, right: UsableSearch): boolean =>
-  countedSearch(left.search)?.key === countedSearch(right.search)?.key;
+  parseCountedSearch(left.search)?.key === parseCountedSearch(right.search)?.key;
 
 const omitsCount = (search: Search): boolean => countLimit(search) === Infinity && !requestsAll(search);
 

@@ -12,7 +12,7 @@ import {
 import { findMissing, describeMissing } from "../../engine/compare/result-difference.ts";
 import type { MissingResults } from "../../engine/compare/result-difference.ts";
 import { hasAllLines, countResults } from "../../engine/compare/result-size.ts";
-import { comparablePart, haveCommits, reasonForUnknownState } from "../../engine/compare/same-state.ts";
+import { comparableResults, hasAnyCommit, reasonForUnknownState } from "../../engine/compare/same-state.ts";
 import { omitsChunks } from "../../engine/compare/search.ts";
 import { toStableSearch } from "../../engine/compare/stable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
@@ -74,14 +74,14 @@ function findCompleteResults(
   search: UsableSearch,
   unlimitedSearches: readonly UsableSearch[],
 ): CompleteResults | undefined {
-  const hasCommit = haveCommits([search, ...unlimitedSearches]);
+  const hasCommit = hasAnyCommit([search, ...unlimitedSearches]);
   const sameStateSearches = findUnlimitedInSameState(search, unlimitedSearches, hasCommit);
   const reference = hasCommit ? sameStateSearches[0] : toStableSearch(sameStateSearches)?.first;
   if (reference === undefined) {
     return undefined;
   }
-  const isSubset = findMissing(comparablePart(search, reference, hasCommit), search.results).count === 0;
-  const results = comparablePart(reference, search, hasCommit);
+  const isSubset = findMissing(comparableResults(search, reference, hasCommit), search.results).count === 0;
+  const results = comparableResults(reference, search, hasCommit);
   return isSubset ? { search: reference, results, missing: findMissing(search.results, results) } : undefined;
 }
 

@@ -10,9 +10,9 @@ import {
 import { compareResults } from "../../engine/compare/result-difference.ts";
 import { displayParameter } from "../../engine/compare/result-preserving-parameters.ts";
 import {
-  resultsWithin,
-  haveCommits,
-  sharedRepositories,
+  resultsInRepositories,
+  hasAnyCommit,
+  findSharedRepositories,
   compareStates,
   reasonForUnknownState,
 } from "../../engine/compare/same-state.ts";
@@ -60,7 +60,7 @@ const isCountExceeded = (
   unit: SizeUnit,
 ): boolean =>
   searches.some(({ results }) => {
-    const size = countResults(resultsWithin(results, sharedRepositories(results, search.results)));
+    const size = countResults(resultsInRepositories(results, findSharedRepositories(results, search.results)));
     // Highlights are not counted by repository.
     return size[unit === "files" ? "files" : "lines"] > count;
   });
@@ -170,7 +170,7 @@ export const displayKeepsCounting = defineComparison({
   resultPreservingParameters: [displayParameter],
   judge(group, reportFor) {
     const { limitedSearches, unlimitedSearches } = splitByDisplay(group);
-    const baseline = createBaseline(unlimitedSearches, haveCommits([...limitedSearches, ...unlimitedSearches]));
+    const baseline = createBaseline(unlimitedSearches, hasAnyCommit([...limitedSearches, ...unlimitedSearches]));
     for (const search of limitedSearches.filter(({ completeness }) => completeness !== "incomplete")) {
       judgeCount(search, baseline, reportFor(search.id));
     }

@@ -3,7 +3,7 @@ import type { Reporter } from "../../engine/reporter.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
 import { hasDocumentedParameters, searchQuery } from "../../engine/search-query.ts";
-import { countedSearch } from "../../engine/compare/count-limit.ts";
+import { parseCountedSearch } from "../../engine/compare/count-limit.ts";
 import { parseSearch } from "../../engine/compare/search.ts";
 
 /** Returns the key shared by comparable searches: the credential and the query. */
@@ -77,7 +77,7 @@ interface CountedExchange {
 
 function toCountedExchange(exchange: JudgedExchange): readonly CountedExchange[] {
   const search = parseSearch(exchange.record, true);
-  const count = search === undefined ? undefined : countedSearch(search);
+  const count = search === undefined ? undefined : parseCountedSearch(search);
   if (count === undefined) {
     return [];
   }

@@ -4,7 +4,7 @@ import { countResults } from "../../engine/compare/result-size.ts";
 import { wasSentBetween } from "../../engine/compare/same-state.ts";
 import { searchKey, sentPatternType, sentVersion } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
-import { usableSearches } from "../../engine/compare/usable-search.ts";
+import { toUsableSearches } from "../../engine/compare/usable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
 /** Reports whether `t` is absent or has its default value. Other parameters may have any value. */
@@ -25,7 +25,7 @@ const foundNothing = ({ results, completeness, isFinished }: UsableSearch): bool
  * sent between them, find something.
  */
 export function judgeEmptyWithoutV(group: readonly ComparedSearch[], reportFor: (exchange: string) => Reporter): void {
-  const searches = usableSearches(group.filter(({ search }) => hasDefaultT(search)));
+  const searches = toUsableSearches(group.filter(({ search }) => hasDefaultT(search)));
   const searchesWithoutV = searches.filter(({ search }) => sentVersion(search) === undefined);
   const searchesWithV3 = searches.filter(({ search }) => sentVersion(search) === "V3");
   const differentCount = new Set(searchesWithoutV.map(({ search }) => searchKey(search))).size;

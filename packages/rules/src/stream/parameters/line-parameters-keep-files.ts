@@ -7,7 +7,7 @@ import { notCompared } from "../../engine/compare/same-state.ts";
 import { limitsDisplay, requestsChunks, omitsChunks, searchKey, sentPatternType } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
 import { findBaseline } from "../../engine/compare/stable-search.ts";
-import { mayHaveReachedCount, usableSearches } from "../../engine/compare/usable-search.ts";
+import { mayHaveReachedCount, toUsableSearches } from "../../engine/compare/usable-search.ts";
 
 /** Reports whether a search sets none of the line parameters. */
 const omitsLineParameters = (search: Search): boolean =>
@@ -42,7 +42,7 @@ export const lineParametersKeepFiles = defineComparison({
   resultPreservingParameters: lineParameters,
   judge(group, reportFor) {
     const repeats = group.filter(({ search }) => omitsLineParameters(search));
-    for (const variedSearch of usableSearches(group.filter(({ search }) => requestsChunks(search)))) {
+    for (const variedSearch of toUsableSearches(group.filter(({ search }) => requestsChunks(search)))) {
       const report = reportFor(variedSearch.id);
       const baseline = findBaseline(variedSearch, repeats);
       // It is unspecified which files a search finds first, so a search that stopped proves nothing.

@@ -6,7 +6,7 @@ import { defineComparison } from "../../engine/compare/define-comparison.ts";
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
 import { limitsLineLength, requestsChunks, maxChunkLineLength, searchKey } from "../../engine/compare/search.ts";
 import { isLongerThan, textLines } from "../../engine/compare/text-lines.ts";
-import { sharedFiles } from "../../engine/compare/usable-search.ts";
+import { findSharedFiles } from "../../engine/compare/usable-search.ts";
 
 const filesOf = ({ exchange }: ComparedSearch): readonly FoundFile[] => [...(exchange.results?.files.values() ?? [])];
 
@@ -43,7 +43,7 @@ function mustBeCut({ search, exchange }: ComparedSearch, wholeSearch: ComparedSe
     return false;
   }
   const isSameContext = search.parameters.get("cl") === wholeSearch.search.parameters.get("cl");
-  return sharedFiles(exchange.results, wholeSearch.exchange.results)
+  return findSharedFiles(exchange.results, wholeSearch.exchange.results)
     .filter(([cut, file]) => cut.chunkTexts.length > 0 && mayBeSameState(cut, file))
     .flatMap(([, file]) => linesOf(file, isSameContext))
     .some((text) => textLines(text).some((line) => isLongerThan(line, max)));
@@ -85,7 +85,7 @@ function describeHalfCharacter(
   const pairs = comparableSearches.flatMap((other) =>
     exchange.results === undefined || other.exchange.results === undefined || other.exchange.results.lacksText
       ? []
-      : sharedFiles(exchange.results, other.exchange.results).filter(([cut, file]) => mayBeSameState(cut, file)),
+      : findSharedFiles(exchange.results, other.exchange.results).filter(([cut, file]) => mayBeSameState(cut, file)),
   );
   const line = pairs.flatMap(([cut, file]) => findHalfCharacter(cut, file) ?? [])[0];
   return line === undefined

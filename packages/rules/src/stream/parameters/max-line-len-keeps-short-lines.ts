@@ -4,11 +4,11 @@ import { formatValue } from "../../engine/format-value.ts";
 import { defineComparison, hasBoth } from "../../engine/compare/define-comparison.ts";
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
 import type { Comparison } from "../../engine/compare/define-comparison.ts";
-import { wasSentBetween, haveCommits, hasSameCommit, reasonForUnknownState } from "../../engine/compare/same-state.ts";
+import { wasSentBetween, hasAnyCommit, hasSameCommit, reasonForUnknownState } from "../../engine/compare/same-state.ts";
 import { requestsChunks, maxChunkLineLength, searchKey } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
 import { isLongerThan, textLines } from "../../engine/compare/text-lines.ts";
-import { usableSearches } from "../../engine/compare/usable-search.ts";
+import { toUsableSearches } from "../../engine/compare/usable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
 /** Reports whether the search does not send `max-line-len`. Searches that send -1 are not compared. */
@@ -126,7 +126,7 @@ const hasSameChunks = (left: FoundFile, right: FoundFile | undefined): boolean =
  * named, repeats before and after must show that the file did not change.
  */
 function pairFiles(cutSearch: UsableSearch, repeats: readonly UsableSearch[]): readonly CutFilePair[] {
-  const hasCommit = haveCommits([cutSearch, ...repeats]);
+  const hasCommit = hasAnyCommit([cutSearch, ...repeats]);
   const wasSentBetweenRepeats = wasSentBetween(cutSearch, repeats);
   return [...cutSearch.results.files].flatMap(([key, file]) => {
     const repeatsOfFile = repeats.map(({ results }) => results.files.get(key));
@@ -162,7 +162,7 @@ interface CutSearch {
 }
 
 function findCutSearches(group: readonly ComparedSearch[]): readonly CutSearch[] {
-  const searches = usableSearches(group).filter((search) => isComplete(search));
+  const searches = toUsableSearches(group).filter((search) => isComplete(search));
   const repeats = searches.filter(({ search }) => omitsLineLength(search));
   return searches
     .filter(({ search }) => maxChunkLineLength(search) > 0)

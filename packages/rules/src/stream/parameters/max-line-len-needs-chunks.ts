@@ -7,7 +7,7 @@ import { limitsLineLength, omitsChunks, searchKey } from "../../engine/compare/s
 import type { Search } from "../../engine/compare/search.ts";
 import { isLongerThan } from "../../engine/compare/text-lines.ts";
 import { integerParameter } from "../../engine/search-query.ts";
-import { sharedFiles, usableSearches } from "../../engine/compare/usable-search.ts";
+import { findSharedFiles, toUsableSearches } from "../../engine/compare/usable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
 /** Returns the value of `max-line-len`, or 0 if it is not an integer of at least 1. */
@@ -30,7 +30,7 @@ const pairLines = (cut: FoundFile, whole: FoundFile): readonly LinePair[] =>
 
 /** Returns the lines that exceed `max-line-len`, from files that both searches found in the same state. */
 const findLongLines = (cut: UsableSearch, whole: UsableSearch): readonly LinePair[] =>
-  sharedFiles(cut.results, whole.results)
+  findSharedFiles(cut.results, whole.results)
     .filter(([left, right]) => mayBeSameState(left, right))
     .flatMap(([left, right]) => pairLines(left, right))
     .filter((pair) => isLongerThan(pair.wholeText, maxLineLengthOf(cut.search)));
@@ -52,8 +52,8 @@ export const maxLineLenNeedsChunks = defineComparison({
   ),
   resultPreservingParameters: [parameterWithoutChunks("max-line-len")],
   judge(group, reportFor) {
-    const wholeSearches = usableSearches(group.filter(({ search }) => !limitsLineLength(search)));
-    for (const cutSearch of usableSearches(group.filter(({ search }) => maxLineLengthOf(search) > 0))) {
+    const wholeSearches = toUsableSearches(group.filter(({ search }) => !limitsLineLength(search)));
+    for (const cutSearch of toUsableSearches(group.filter(({ search }) => maxLineLengthOf(search) > 0))) {
       const report = reportFor(cutSearch.id);
       const pairs = wholeSearches.flatMap((search) => findLongLines(cutSearch, search));
       const shortenedLine = pairs.find((pair) => isShortened(pair, maxLineLengthOf(cutSearch.search)));

@@ -10,10 +10,10 @@ import {
 import { findMissing } from "../../engine/compare/result-difference.ts";
 import { hasAllLines, countResults } from "../../engine/compare/result-size.ts";
 import {
-  resultsWithin,
-  haveCommits,
+  resultsInRepositories,
+  hasAnyCommit,
   reasonForUnknownState,
-  sharedRepositories,
+  findSharedRepositories,
 } from "../../engine/compare/same-state.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
@@ -22,9 +22,9 @@ import type { UsableSearch } from "../../engine/compare/usable-search.ts";
  * searches report at the same commit.
  */
 function returnedLessThanHalf(unlimitedSearch: UsableSearch, search: UsableSearch, unit: "lines" | "files"): boolean {
-  const sharedNames = sharedRepositories(unlimitedSearch.results, search.results);
+  const sharedNames = findSharedRepositories(unlimitedSearch.results, search.results);
   const [unlimitedCount, limitedCount] = [unlimitedSearch, search].map(
-    ({ results }) => countResults(resultsWithin(results, sharedNames))[unit],
+    ({ results }) => countResults(resultsInRepositories(results, sharedNames))[unit],
   );
   return 2 * (unlimitedCount ?? 0) < (limitedCount ?? 0);
 }
@@ -61,10 +61,10 @@ const countedButReturnedNone = ({ results, isFinished }: UsableSearch): boolean 
  */
 function droppedCountedMatches(unlimitedSearch: UsableSearch, search: UsableSearch): boolean {
   const [unlimitedResults, limitedResults] = [unlimitedSearch.results, search.results];
-  const sharedNames = sharedRepositories(unlimitedResults, limitedResults);
+  const sharedNames = findSharedRepositories(unlimitedResults, limitedResults);
   const areAllShared =
     unlimitedResults.unidentifiedCounts.size === 0 &&
-    countResults(resultsWithin(unlimitedResults, sharedNames)).files === countResults(unlimitedResults).files;
+    countResults(resultsInRepositories(unlimitedResults, sharedNames)).files === countResults(unlimitedResults).files;
   const isCounted =
     unlimitedResults.matchCount !== undefined && unlimitedResults.matchCount === limitedResults.matchCount;
   return (
@@ -123,7 +123,7 @@ export const noDisplayNoLimit = defineComparison({
   ...byDisplay,
   judge(group, reportFor) {
     const { limitedSearches, unlimitedSearches } = splitByDisplay(group);
-    const hasCommit = haveCommits([...limitedSearches, ...unlimitedSearches]);
+    const hasCommit = hasAnyCommit([...limitedSearches, ...unlimitedSearches]);
     for (const search of limitedSearches) {
       for (const unlimitedGroup of groupUnlimited(unlimitedSearches, hasCommit)) {
         judgeUnlimited(search, unlimitedGroup, reportFor(search.id));

@@ -11,7 +11,7 @@ import {
 } from "../../engine/compare/interpretation.ts";
 import { queryKey, searchKey, sentPatternType, sentVersion } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
-import { usableSearches } from "../../engine/compare/usable-search.ts";
+import { toUsableSearches } from "../../engine/compare/usable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 import { judgeEmptyWithoutV } from "./empty-without-v.ts";
 
@@ -21,7 +21,7 @@ const mayContainPatternType = ({ parameters }: Search): boolean =>
 
 /** Returns the searches with a non-default `t`. */
 const nonDefaultTypeSearches = (group: readonly ComparedSearch[]): readonly UsableSearch[] =>
-  usableSearches(group.filter(({ search }) => ["keyword", "regexp"].includes(sentPatternType(search) ?? "")));
+  toUsableSearches(group.filter(({ search }) => ["keyword", "regexp"].includes(sentPatternType(search) ?? "")));
 
 /** A parameter with a default. Searches without the parameter are compared with those that send its default. */
 interface DefaultValue {
@@ -37,9 +37,9 @@ function judgeDefault(
 ): void {
   const omittedSearches = group.filter(({ search }) => isOmitted(search));
   const referenceSearches = nonDefaultTypeSearches(group);
-  const usableOmittedSearches = usableSearches(omittedSearches);
+  const usableOmittedSearches = toUsableSearches(omittedSearches);
   const [first] = usableOmittedSearches;
-  const explicitSearches = usableSearches(group.filter(({ search }) => isExplicit(search)));
+  const explicitSearches = toUsableSearches(group.filter(({ search }) => isExplicit(search)));
   for (const explicitSearch of first === undefined ? [] : explicitSearches) {
     const report = reportFor(first?.id ?? explicitSearch.id);
     const pair = { repeats: omittedSearches, variedSearch: explicitSearch, variation, referenceSearches };

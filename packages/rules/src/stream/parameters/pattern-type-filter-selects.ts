@@ -9,7 +9,7 @@ import {
 } from "../../engine/compare/pattern-type-selection.ts";
 import { sentPatternType } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
-import { usableSearches } from "../../engine/compare/usable-search.ts";
+import { toUsableSearches } from "../../engine/compare/usable-search.ts";
 
 const usesTypeFilter = (search: Search, type: string): boolean =>
   queryPatternType(search) === type && sentPatternType(search) === undefined;
@@ -29,7 +29,7 @@ export const patternTypeFilterSelects = defineComparison({
     ),
   resultPreservingParameters: [queryTypeParameter],
   judge(group, reportFor) {
-    const searches = usableSearches(group);
+    const searches = toUsableSearches(group);
     for (const type of nonDefaultTypes) {
       const selections = {
         testedSearches: searches.filter(({ search }) => usesTypeFilter(search, type)),

@@ -13,7 +13,7 @@ import {
 } from "../../engine/compare/interpretation.ts";
 import { searchKey, sentPatternType } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
-import { usableSearches } from "../../engine/compare/usable-search.ts";
+import { toUsableSearches } from "../../engine/compare/usable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
 const documentedTypes: readonly string[] = patternTypes;
@@ -26,7 +26,7 @@ function hasContradictoryTypes(search: Search): boolean {
 
 /** Returns the searches without the filter whose `t` is `type`. An absent `t` counts as the default. */
 const searchesWithoutFilter = (group: readonly ComparedSearch[], type: string | undefined): readonly UsableSearch[] =>
-  usableSearches(
+  toUsableSearches(
     group.filter(
       ({ search }) => queryPatternType(search) === undefined && (sentPatternType(search) ?? "standard") === type,
     ),
@@ -35,10 +35,10 @@ const searchesWithoutFilter = (group: readonly ComparedSearch[], type: string | 
 function judgeFilter(filter: string, group: readonly ComparedSearch[], reportFor: (id: string) => Reporter): void {
   const filteredSearches = group.filter(({ search }) => queryPatternType(search) === filter);
   const repeats = filteredSearches.filter(({ search }) => sentPatternType(search) === undefined);
-  const usableRepeats = usableSearches(repeats);
+  const usableRepeats = toUsableSearches(repeats);
   for (const variedSearch of usableRepeats.length === 0
     ? []
-    : usableSearches(filteredSearches.filter(({ search }) => hasContradictoryTypes(search)))) {
+    : toUsableSearches(filteredSearches.filter(({ search }) => hasContradictoryTypes(search)))) {
     const type = sentPatternType(variedSearch.search);
     const referenceSearches = searchesWithoutFilter(group, type);
     // The results show which type applies only if `t` without the filter finds different results from the filter.

@@ -14,7 +14,7 @@ import { searchKey, maxTimesSent, sentPatternType } from "../../engine/compare/s
 import type { Search } from "../../engine/compare/search.ts";
 import { wasSentDuring, findStableSearch } from "../../engine/compare/stable-search.ts";
 import type { StableSearch } from "../../engine/compare/stable-search.ts";
-import { usableSearches } from "../../engine/compare/usable-search.ts";
+import { toUsableSearches } from "../../engine/compare/usable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
 /** A query for one pattern in one file, split into its parts. */
@@ -92,7 +92,7 @@ interface FileComparison {
 const sawDifferentStates = ({ base: { first }, fileSearches }: FileComparison): boolean =>
   fileSearches.some(
     ({ results, search }) =>
-      compareStates(results, first.results) === "other" || (requestsWord(search) && results.files.size === 0),
+      compareStates(results, first.results) === "different" || (requestsWord(search) && results.files.size === 0),
   );
 
 function judgePattern(
@@ -101,12 +101,12 @@ function judgePattern(
   reportFor: (exchange: string) => Reporter,
 ): void {
   const { base } = comparison;
-  const expressionSearches = usableSearches(repeats).filter(
+  const expressionSearches = toUsableSearches(repeats).filter(
     (search) =>
       search.completeness === "complete" &&
       search.isFinished &&
       wasSentDuring(search, base) &&
-      compareStates(search.results, base.first.results) !== "other",
+      compareStates(search.results, base.first.results) !== "different",
   );
   const [first] = expressionSearches;
   const [[key, file] = []] = base.first.results.files;
@@ -150,13 +150,13 @@ export const regexpReadsExpressions = defineComparison({
   hasPair: (searches) => searches.some(requestsExpression) && searches.some(requestsWord),
   judge(group, reportFor) {
     const wordSearchGroups = groupByPattern(group.filter(({ search }) => requestsWord(search)));
-    const usableWordSearches = usableSearches(wordSearchGroups.flat());
+    const usableWordSearches = toUsableSearches(wordSearchGroups.flat());
     const stableSearches = wordSearchGroups.flatMap((repeats) => findStableSearch(repeats) ?? []);
     const base = stableSearches.find(
       ({ first }) => first.completeness === "complete" && first.results.files.size === 1,
     );
     for (const repeats of groupByPattern(group.filter(({ search }) => requestsExpression(search)))) {
-      const interpretedSearch = usableSearches(repeats).find((search) =>
+      const interpretedSearch = toUsableSearches(repeats).find((search) =>
         isInterpretedAsExpression(search, usableWordSearches),
       );
       if (interpretedSearch !== undefined) {
@@ -164,7 +164,7 @@ export const regexpReadsExpressions = defineComparison({
       } else if (base === undefined) {
         reportFor(repeats[0]?.exchange.record.id ?? "").notTested(notCompared.unknownState);
       } else {
-        judgePattern({ base, fileSearches: usableSearches(group) }, repeats, reportFor);
+        judgePattern({ base, fileSearches: toUsableSearches(group) }, repeats, reportFor);
       }
     }
   },

@@ -6,7 +6,7 @@ import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
 import { hasSameCommit } from "../../engine/compare/same-state.ts";
 import { limitsDisplay, parseSearch } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
-import { usableSearches } from "../../engine/compare/usable-search.ts";
+import { toUsableSearches } from "../../engine/compare/usable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 import { findAddedText } from "./suggested-filter-finds-matches.ts";
 
@@ -97,7 +97,7 @@ export const suggestedFilterNarrows = defineExchangeRule({
       return search === undefined || exchange.results === undefined ? [] : [{ search, exchange }];
     });
     reportFor("").notTested(noPairReason);
-    for (const pair of findPairs(usableSearches(comparedSearches))) {
+    for (const pair of findPairs(toUsableSearches(comparedSearches))) {
       judgePair(pair, reportFor(pair.narrowedSearch.id));
     }
   },

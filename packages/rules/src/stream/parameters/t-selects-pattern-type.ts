@@ -13,7 +13,7 @@ import {
 } from "../../engine/compare/pattern-type-selection.ts";
 import { haveSameResultsAndState } from "../../engine/compare/interpretation.ts";
 import { sentPatternType } from "../../engine/compare/search.ts";
-import { usableSearches } from "../../engine/compare/usable-search.ts";
+import { toUsableSearches } from "../../engine/compare/usable-search.ts";
 
 /**
  * Checks that `t` returns the same results as the filter for the same type, if both searches saw the same index state.
@@ -27,12 +27,12 @@ function judgeAsFilter(
     ({ search }) => queryPatternType(search) === type && sentPatternType(search) === undefined,
   );
   const variation = `with \`t=${type}\` instead of \`patternType:${type}\``;
-  const defaultSearches = usableSearches(group.filter(({ search }) => usesDefaultType(search)));
+  const defaultSearches = toUsableSearches(group.filter(({ search }) => usesDefaultType(search)));
   // A filter with the default results may have had no effect, which `stream/pattern-type-filter-selects` reports.
-  const hasEffect = usableSearches(repeats).every(
+  const hasEffect = toUsableSearches(repeats).every(
     (repeat) => !defaultSearches.some((defaultSearch) => haveSameResultsAndState(repeat, defaultSearch)),
   );
-  for (const variedSearch of usableSearches(group.filter(({ search }) => usesTypeParameter(search, type)))) {
+  for (const variedSearch of toUsableSearches(group.filter(({ search }) => usesTypeParameter(search, type)))) {
     const pair = { repeats, variedSearch, variation };
     if (hasEffect && haveDifferentResults(pair)) {
       judgeSameResults(pair, reportFor(variedSearch.id));
@@ -55,7 +55,7 @@ export const tSelectsPatternType = defineComparison({
     ),
   resultPreservingParameters: [regexpTypeParameter],
   judge(group, reportFor) {
-    const searches = usableSearches(group);
+    const searches = toUsableSearches(group);
     for (const type of nonDefaultTypes) {
       const selections = {
         testedSearches: searches.filter(({ search }) => usesTypeParameter(search, type)),

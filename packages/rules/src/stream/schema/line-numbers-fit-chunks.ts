@@ -1,6 +1,6 @@
 import { literalWordInQuery } from "../../engine/literal-word.ts";
 import { formatValue } from "../../engine/format-value.ts";
-import { byChunks, chunkPairs } from "../../engine/compare/chunk-pairs.ts";
+import { byChunks, findChunkPairs } from "../../engine/compare/chunk-pairs.ts";
 import type { ChunkPair, FilePair } from "../../engine/compare/chunk-pairs.ts";
 import { defineComparison } from "../../engine/compare/define-comparison.ts";
 import { textLines } from "../../engine/compare/text-lines.ts";
@@ -20,7 +20,7 @@ function toSingleLine(text: string | undefined): string | undefined {
 
 /**
  * Maps the text of lines that occur once in their file to their number. A complete search for one word returns each
- * line with the word, so a line without a copy in the results has none in the file.
+ * line with the word, so a line that occurs once in the results occurs once in the file.
  */
 function collectNumbers({ fileWithoutChunks }: FilePair, word: string): ReadonlyMap<string, number> {
   const numbers = new Map<string, number>();
@@ -113,7 +113,7 @@ export const lineNumbersFitChunks = defineComparison({
   id: "stream/line-numbers-fit-chunks",
   ...byChunks,
   judge(group, reportFor) {
-    for (const pair of chunkPairs(group)) {
+    for (const pair of findChunkPairs(group)) {
       const word = readWord(pair);
       const evidence =
         word === undefined ? [] : pair.files.slice(0, maxFiles).map((file) => gatherEvidence(file, word));
