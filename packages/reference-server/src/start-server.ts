@@ -90,10 +90,10 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
   const closingController = new AbortController();
   // Each open stream adds a listener; their number is unlimited.
   setMaxListeners(0, closingController.signal);
-  const shared = await createService(options, closingController.signal);
-  const conversations = openConversations(shared, options);
+  const searchService = await createService(options, closingController.signal);
+  const conversations = openConversations(searchService, options);
   const sharing = options.sharing ?? true;
-  const service: ApiService = { shared, conversations: conversations.service, sharing };
+  const service: ApiService = { searchService, conversations: conversations.service, sharing };
   const unfinishedHandlers = new Set<Promise<void>>();
   const app = createApp(service, unfinishedHandlers);
   conversations.resume();
@@ -108,15 +108,15 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
   };
   return {
     url,
-    token: shared.tokens.access,
-    tokens: { ...shared.tokens },
-    access: shared.access,
+    token: searchService.tokens.access,
+    tokens: { ...searchService.tokens },
+    access: searchService.access,
     sharing,
-    repositories: shared.repositories.map(({ name }) => name),
-    journal: () => shared.journal.entries(),
-    searchProcesses: () => shared.pool.processIds(),
+    repositories: searchService.repositories.map(({ name }) => name),
+    journal: () => searchService.journal.entries(),
+    searchProcesses: () => searchService.pool.processIds(),
     conversationCount: () => conversations.store.countConversations(),
-    questionsInProgress: () => conversations.jobs.running(),
+    questionsInProgress: () => conversations.jobs.countRunning(),
     star: (conversationId, starred = true) => conversations.store.setStarred(conversationId, starred),
     close: closeOnce,
   };

@@ -21,11 +21,11 @@ const stopCauses = {
 } as const satisfies Readonly<Record<Exclude<CallerStop["cause"], "interrupted">, StopCause>>;
 
 /** Converts how a run's conversations ended to a footer. */
-export function toFooter({ stop, cleanUp, skipped }: ConverseEnd): FooterInfo {
+export function toFooter({ stop, cleanUp, skippedProbes }: ConverseEnd): FooterInfo {
   const leftovers = describeLeftovers(cleanUp);
   const endFacts = {
     ...(leftovers === "" ? {} : { left: leftovers }),
-    ...(skipped.length === 0 ? {} : { unsent: skipped }),
+    ...(skippedProbes.length === 0 ? {} : { unsent: skippedProbes }),
   };
   if (stop === undefined) {
     return { ended: "complete", ...endFacts };

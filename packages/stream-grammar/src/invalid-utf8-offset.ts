@@ -18,8 +18,8 @@ const sequences: readonly (Sequence & { readonly minLead: number; readonly maxLe
   { minLead: 0xf4, maxLead: 0xf4, length: 4, minSecond: 0x80, maxSecond: 0x8f },
 ];
 
-const findSequence = (lead: number): Sequence | undefined =>
-  sequences.find(({ minLead, maxLead }) => lead >= minLead && lead <= maxLead);
+const findSequence = (leadByte: number): Sequence | undefined =>
+  sequences.find(({ minLead, maxLead }) => leadByte >= minLead && leadByte <= maxLead);
 
 function isValidSequence(bytes: Uint8Array, offset: number, { length, minSecond, maxSecond }: Sequence): boolean {
   for (let index = 1; index < length; index += 1) {

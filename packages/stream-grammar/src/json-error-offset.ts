@@ -76,11 +76,11 @@ function readClosing(scanner: Scanner): true {
 }
 
 function readAfterValue(scanner: Scanner, byte: number | undefined): boolean {
-  const closing = scanner.closers.at(-1);
+  const closer = scanner.closers.at(-1);
   if (byte === COMMA) {
-    return advance(scanner, closing === CLOSE_OBJECT ? "key" : "value");
+    return advance(scanner, closer === CLOSE_OBJECT ? "key" : "value");
   }
-  return byte === closing && readClosing(scanner);
+  return byte === closer && readClosing(scanner);
 }
 
 function readKey(scanner: Scanner, byte: number | undefined): boolean {

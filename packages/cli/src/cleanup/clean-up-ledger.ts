@@ -69,5 +69,5 @@ export async function cleanUpBothTargets(
       await (state === "open" ? ledger.recordDeleted(key) : undefined);
     }
   }
-  return { deleted: [...new Set(results.flatMap(({ deleted }) => deleted))], leftovers };
+  return { deletedNames: [...new Set(results.flatMap(({ deletedNames }) => deletedNames))], leftovers };
 }

@@ -93,16 +93,16 @@ export async function cleanUpRuns(
     results.push(result);
   }
   const leftCount = results.flatMap((result) => result.leftovers).length;
-  const deletedCount = results.flatMap((result) => result.deleted).length;
+  const deletedCount = results.flatMap((result) => result.deletedNames).length;
   context.out(
     `${counted(deletedCount, "conversation")} deleted, ${leftCount} remaining, in ${counted(results.length, "run")}\n`,
   );
   return exitCodeOf(leftCount === 0 ? "passed" : "cleanup-incomplete");
 }
 
-const renderCleanUpResult = (folder: string, { deleted, leftovers }: CleanUpResult): string =>
+const renderCleanUpResult = (folder: string, { deletedNames, leftovers }: CleanUpResult): string =>
   [
-    ...deleted.map((name) => `${folder}: deleted ${visibleText(name, 200)}`),
+    ...deletedNames.map((name) => `${folder}: deleted ${visibleText(name, 200)}`),
     ...leftovers.map(
       ({ label, reason }) => `${folder}: could not delete ${visibleText(label, 200)}: ${visibleText(reason, 200)}`,
     ),
@@ -110,7 +110,7 @@ const renderCleanUpResult = (folder: string, { deleted, leftovers }: CleanUpResu
     .map((line) => `${line}\n`)
     .join("");
 
-const noLeftovers: CleanUpResult = { deleted: [], leftovers: [] };
+const noLeftovers: CleanUpResult = { deletedNames: [], leftovers: [] };
 
 /** The targets of a run. */
 interface RunTargets {

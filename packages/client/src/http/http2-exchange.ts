@@ -46,8 +46,8 @@ const windowBytes = 16 * 1024 * 1024;
 function buildHeaders({ method, url, headers, body }: Http2Exchange): OutgoingHttpHeaders {
   const fields = new Map<string, string | readonly string[]>();
   for (const [name, value] of headers) {
-    const existing = fields.get(name);
-    fields.set(name, existing === undefined ? value : [existing, value].flat());
+    const existingValue = fields.get(name);
+    fields.set(name, existingValue === undefined ? value : [existingValue, value].flat());
   }
   return {
     ":method": method,

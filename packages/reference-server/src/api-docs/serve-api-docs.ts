@@ -30,8 +30,8 @@ export const isApiDocsPath = (path: string): boolean => Object.hasOwn(contentTyp
 
 /** Returns the document as a string, or undefined if none is served. */
 const documentText = ({ reference }: ExchangePorts): string | undefined => {
-  const described = reference.document(apiDocument);
-  return described === undefined ? undefined : `${JSON.stringify(described, undefined, 2)}\n`;
+  const document = reference.document(apiDocument);
+  return document === undefined ? undefined : `${JSON.stringify(document, undefined, 2)}\n`;
 };
 
 const notFound: ApiAnswer = {

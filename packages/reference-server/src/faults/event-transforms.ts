@@ -84,35 +84,35 @@ export const changedElements = (
   change: (object: PayloadObject) => unknown,
 ): readonly unknown[] | undefined => {
   const elements = isPayloadArray(list) ? list : [];
-  const changed = elements.map((element) => (isPayloadObject(element) ? change(element) : undefined));
-  return changed.every((other) => other === undefined)
+  const changes = elements.map((element) => (isPayloadObject(element) ? change(element) : undefined));
+  return changes.every((value) => value === undefined)
     ? undefined
-    : elements.map((element, index) => (changed[index] === undefined ? element : changed[index]));
+    : elements.map((element, index) => (changes[index] === undefined ? element : changes[index]));
 };
 
-const changeData = (which: string | EventTest, change: (run: FaultRun) => (object: PayloadObject) => unknown) => {
-  const isSelected = typeof which === "string" ? hasName(which) : which;
+const changeData = (nameOrTest: string | EventTest, change: (run: FaultRun) => (object: PayloadObject) => unknown) => {
+  const isSelected = typeof nameOrTest === "string" ? hasName(nameOrTest) : nameOrTest;
   return replaceEvents((run) => {
     const changeObject = change(run);
     return (event) => {
       const { data, name } = event;
-      const changed = isSelected(event)
+      const changedData = isSelected(event)
         ? isPayloadObject(data)
           ? changeObject(data)
           : changedElements(data, changeObject)
         : undefined;
-      return changed === undefined ? undefined : [{ name, data: changed }];
+      return changedData === undefined ? undefined : [{ name, data: changedData }];
     };
   });
 };
 
 /** Changes the data of all matching events. If the data is a list, changes its elements. */
-export const changeEach = (which: string | EventTest, change: Change): EventEffect =>
-  changeData(which, (run) => (object) => change(object, run));
+export const changeEach = (nameOrTest: string | EventTest, change: Change): EventEffect =>
+  changeData(nameOrTest, (run) => (object) => change(object, run));
 
 /** Changes only the first object for which `change` returns a value. */
-export const changeFirst = (which: string | EventTest, change: Change): EventEffect =>
-  changeData(which, (run) => once((object) => change(object, run)));
+export const changeFirst = (nameOrTest: string | EventTest, change: Change): EventEffect =>
+  changeData(nameOrTest, (run) => once((object) => change(object, run)));
 
 type FrameEffect = EffectAt<"frames">;
 type Text = string | Buffer;

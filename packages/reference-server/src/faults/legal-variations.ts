@@ -90,9 +90,9 @@ export const legalVariations: readonly Fault[] = [
   ),
   defineLegalVariation("no-last-separator")(
     "The stream ends after the data line of `done`, or with the last character of it.",
-    selectVariant(lastNewlines, (missing) =>
+    selectVariant(lastNewlines, (missingLength) =>
       rewriteEach((text) =>
-        /^(?:event: done\n|data: \{\}\nevent: done\n)/u.test(text) ? text.slice(0, -missing) : text,
+        /^(?:event: done\n|data: \{\}\nevent: done\n)/u.test(text) ? text.slice(0, -missingLength) : text,
       ),
     ),
   ),

@@ -35,10 +35,10 @@ const statusVariants: Variants<number> = { "status-404": 404, "status-500": 500,
 /** Responds to selected queries with a status instead of a stream. */
 const refuseSearches = (status: number, isSelected: (q: string) => boolean): FaultEffect => ({
   layer: "parameters",
-  apply: (checked, { queryParameters }) =>
+  apply: (parsedParameters, { queryParameters }) =>
     isSelected(queryParameters.get("q") ?? "")
       ? { ok: false, message: "nothing to show", refusal: { allowed: false, status, text: "nothing to show" } }
-      : checked,
+      : parsedParameters,
 });
 
 const readFilterValue = (filter: unknown): unknown => (isPayloadObject(filter) ? filter["value"] : undefined);
@@ -82,15 +82,15 @@ const moveAfterFinal = (name: "matches" | "filters"): Fault =>
     }),
   );
 
-const endings: Variants<(final: SearchEvent) => readonly SearchEvent[]> = {
+const endings: Variants<(finalProgress: SearchEvent) => readonly SearchEvent[]> = {
   "left-out": () => [],
-  "still-running": (final) => [showRunning(final)],
+  "still-running": (finalProgress) => [showRunning(finalProgress)],
 };
 
 /**
  * Replaces the final `progress` event of searches with results. Without results the event is the only trace of the search, so it is kept.
  */
-const replaceEnding = (end: (final: SearchEvent) => readonly SearchEvent[]): EventEffect =>
+const replaceEnding = (end: (finalProgress: SearchEvent) => readonly SearchEvent[]): EventEffect =>
   replaceEvents(() => {
     const hasResults = hasArrived(hasName("matches", "filters"));
     return (event) => (hasResults(event) && isFinalProgress(event) ? end(event) : undefined);
@@ -123,7 +123,7 @@ const errorPlaces: Variants<(alert: SearchEvent) => readonly SearchEvent[]> = {
   "behind-progress": (alert) => [emptyProgress(true), toErrorEvent(alert)],
 };
 
-const countsRepositories = (final: PayloadObject): boolean => Number(final["repositoriesCount"]) > 0;
+const countsRepositories = (finalProgress: PayloadObject): boolean => Number(finalProgress["repositoriesCount"]) > 0;
 
 /** Faults in the order of events, in the sequence of `filters` events and in reported progress. */
 export const orderFaults: readonly Fault[] = [

@@ -53,14 +53,14 @@ const sendInPieces = (size: number, byteCount: number, pauseMs?: number): BytesE
 /** Buffers the whole stream, including the head, and sends it in one piece. */
 export const sendInOnePiece = (isRecorded: boolean): BytesEffect =>
   changeBytes(async function* (chunks, run) {
-    const buffered: Buffer[] = [];
+    const heldBytes: Buffer[] = [];
     for await (const chunk of chunks) {
-      buffered.push(chunk);
+      heldBytes.push(chunk);
     }
     if (isRecorded) {
       run.recordChange();
     }
-    yield Buffer.concat(buffered);
+    yield Buffer.concat(heldBytes);
   });
 
 /** Repeats one event until the client disconnects. */

@@ -8,11 +8,11 @@ export const searchWith = (
   change: (parameters: SearchParameters, run: FaultRun) => Partial<SearchParameters> | undefined,
 ): FaultEffect => ({
   layer: "parameters",
-  apply: (checked, run) => {
-    const changedParameters = checked.ok ? change(checked.parameters, run) : undefined;
-    return checked.ok && changedParameters !== undefined
-      ? { ok: true, parameters: { ...checked.parameters, ...changedParameters } }
-      : checked;
+  apply: (parsedParameters, run) => {
+    const changedParameters = parsedParameters.ok ? change(parsedParameters.parameters, run) : undefined;
+    return parsedParameters.ok && changedParameters !== undefined
+      ? { ok: true, parameters: { ...parsedParameters.parameters, ...changedParameters } }
+      : parsedParameters;
   },
 });
 

@@ -47,8 +47,8 @@ const countRefusals: Variants<Refusal> = {
 
 const refuse = (refusal: Refusal, isSelected: (queryParameters: URLSearchParams) => boolean): FaultEffect => ({
   layer: "parameters",
-  apply: (checked, { queryParameters }) =>
-    isSelected(queryParameters) ? { ok: false, message: "a parameter is invalid", refusal } : checked,
+  apply: (parsedParameters, { queryParameters }) =>
+    isSelected(queryParameters) ? { ok: false, message: "a parameter is invalid", refusal } : parsedParameters,
 });
 
 /** Changes an event to the form that a search without results sends. */
@@ -249,9 +249,9 @@ export const parameterFaults: readonly Fault[] = [
     "Without `display` only three matches are delivered, or the number in the setting, and a limit is reported.",
     withSettings({ matches: { title: "number of matches delivered", default: 3 } }, ({ matches }) => [
       searchWith((_parameters, run) => (isParameterSet(run, "display") ? undefined : { display: matches })),
-      changeFirst(isFinalProgress, (final, run) =>
-        !isParameterSet(run, "display") && Number(final["matchCount"]) > matches
-          ? withEntry(final, createLimitEntry(matches))
+      changeFirst(isFinalProgress, (finalProgress, run) =>
+        !isParameterSet(run, "display") && Number(finalProgress["matchCount"]) > matches
+          ? withEntry(finalProgress, createLimitEntry(matches))
           : undefined,
       ),
     ]),
@@ -275,8 +275,8 @@ export const parameterFaults: readonly Fault[] = [
     [
       searchWithQuery((q) => (readCount(q) === 1 ? withoutCount(q) : undefined)),
       withoutFirstMatch,
-      changeFirst(isFinalProgress, (final, run) =>
-        stopsAtOne(run) ? withEntry(final, createLimitEntry(1)) : undefined,
+      changeFirst(isFinalProgress, (finalProgress, run) =>
+        stopsAtOne(run) ? withEntry(finalProgress, createLimitEntry(1)) : undefined,
       ),
     ],
   ),

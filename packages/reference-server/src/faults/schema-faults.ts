@@ -184,8 +184,11 @@ const changePairs = (change: (offset: number, length: number) => readonly number
     "matches",
     eachLine((line) => {
       const pairs = line["offsetAndLengths"];
-      const changed = isPayloadArray(pairs) ? pairs.filter(isPayloadArray) : [];
-      return { ...line, offsetAndLengths: changed.map(([offset, length]) => change(Number(offset), Number(length))) };
+      const validPairs = isPayloadArray(pairs) ? pairs.filter(isPayloadArray) : [];
+      return {
+        ...line,
+        offsetAndLengths: validPairs.map(([offset, length]) => change(Number(offset), Number(length))),
+      };
     }),
   );
 

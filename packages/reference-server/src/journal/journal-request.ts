@@ -47,7 +47,7 @@ const tokenNames: readonly TokenName[] = [
 ];
 
 const replaceTokens = (text: string, tokens: IssuedTokens): string =>
-  tokenNames.reduce((rest, name) => rest.replaceAll(tokens[name], `<${name}>`), text);
+  tokenNames.reduce((redactedText, name) => redactedText.replaceAll(tokens[name], `<${name}>`), text);
 
 const describeCredential = (header: string, tokens: IssuedTokens): JournalCredential => {
   const [, word = ""] = /^\s*([\w-]{1,20})\s/u.exec(header) ?? [];

@@ -33,7 +33,7 @@ export interface SearchPorts {
   /** Returns a response that replaces all later steps, or undefined to continue. */
   readonly cannedAnswer: () => CannedAnswer | "reset" | undefined;
   readonly access: (decision: AccessDecision, request: AccessRequest) => AccessDecision;
-  readonly parameters: (checked: ParametersResult) => ParametersResult;
+  readonly parameters: (parsedParameters: ParametersResult) => ParametersResult;
   /** Returns the repositories of this search. */
   readonly repositories: (repositories: readonly Repository[]) => readonly Repository[];
   readonly head: (head: ResponseHead) => ResponseHead;

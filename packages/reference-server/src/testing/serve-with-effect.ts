@@ -30,7 +30,7 @@ export const serveWithEffect = async (
 ): Promise<EffectServer> => {
   const closing = new AbortController();
   const fault = defineDisruption("own")("own", { layer: "conversation", ...effect });
-  const shared: SearchService = {
+  const searchService: SearchService = {
     repositories: await openRepositories([directory], outputs),
     tokens: issueTokens(1),
     access: "private",
@@ -44,16 +44,16 @@ export const serveWithEffect = async (
     closingSignal: closing.signal,
   };
   const clock = createHeldClock();
-  const works = openConversations(shared, { clock });
-  const service = { shared, conversations: works.service, sharing: true };
+  const works = openConversations(searchService, { clock });
+  const service = { searchService, conversations: works.service, sharing: true };
   const app = createApp(service, new Set());
   return {
     url: await app.listen({ host: "127.0.0.1", port: 0 }),
-    token: shared.tokens.access,
-    tokens: shared.tokens,
+    token: searchService.tokens.access,
+    tokens: searchService.tokens,
     clock,
-    journal: () => shared.journal.entries(),
-    questionsInProgress: () => works.jobs.running(),
+    journal: () => searchService.journal.entries(),
+    questionsInProgress: () => works.jobs.countRunning(),
     close: async () => {
       closing.abort();
       await app.close();

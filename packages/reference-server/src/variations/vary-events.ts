@@ -195,11 +195,11 @@ const otherSuggestion = (entry: PayloadObject, dice: Dice): PayloadObject =>
     ? dice.pick([entry, { ...entry, suggested: { title: "", queryExpression: "count:1000" } }])
     : varyOptionalMembers(entry, { suggested: suggestions }, dice);
 
-const otherEntries = (skipped: unknown, { dice, habits }: StreamVariation): unknown => {
-  if (!isPayloadArray(skipped)) {
-    return skipped;
+const otherEntries = (skippedList: unknown, { dice, habits }: StreamVariation): unknown => {
+  if (!isPayloadArray(skippedList)) {
+    return skippedList;
   }
-  const entries = habits.reportsProblems && dice.chance(0.3) ? [...skipped, createSkippedEntry(dice)] : skipped;
+  const entries = habits.reportsProblems && dice.chance(0.3) ? [...skippedList, createSkippedEntry(dice)] : skippedList;
   return entries.map((entry) => (isPayloadObject(entry) ? otherSuggestion(entry, dice) : entry));
 };
 
@@ -300,13 +300,13 @@ export const createEventVariation = (random: Random, habits: ServerHabits): Vari
     return varyBody(allEvents, variation);
   };
   const createEnding = (): readonly SearchEvent[] => {
-    const final = heldEvents.findIndex(isFinalProgress);
-    return final < 0
+    const finalIndex = heldEvents.findIndex(isFinalProgress);
+    return finalIndex < 0
       ? varyRefusal(heldEvents, dice)
       : [
-          ...body(heldEvents.slice(0, final)),
-          ...heldEvents.slice(final, final + 1),
-          ...varyTail(heldEvents.slice(final + 1), variation),
+          ...body(heldEvents.slice(0, finalIndex)),
+          ...heldEvents.slice(finalIndex, finalIndex + 1),
+          ...varyTail(heldEvents.slice(finalIndex + 1), variation),
         ];
   };
   const releaseEvents = (events: readonly SearchEvent[]): readonly SearchEvent[] => {

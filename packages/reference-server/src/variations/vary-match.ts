@@ -37,12 +37,12 @@ const varyChunk = (chunk: unknown, dice: Dice): unknown => {
     return chunk;
   }
   const context = chunk["context"] ?? chunk["content"];
-  const both = { ...chunk, content: context, context };
+  const chunkWithBothMembers = { ...chunk, content: context, context };
   return dice.pick<PayloadObject>([
-    both,
+    chunkWithBothMembers,
     { ...without(chunk, "content"), context },
     { context },
-    { ...without(both, "ranges"), contentTruncated: false, score: null },
+    { ...without(chunkWithBothMembers, "ranges"), contentTruncated: false, score: null },
   ]);
 };
 

@@ -44,7 +44,7 @@ describe("cleaning up", () => {
   test("sends nothing if nothing is left", async () => {
     await using server = await startConversationServer();
     const entries = [entry({ id: "11", state: "deleted" }), entry({ state: "nothing" })];
-    expect([await clean(server, entries), server.calls]).toEqual([{ deleted: [], leftovers: [] }, []]);
+    expect([await clean(server, entries), server.calls]).toEqual([{ deletedNames: [], leftovers: [] }, []]);
   });
 
   test("deletes conversations with the mark through the interface that created them, and records it in the ledger", async () => {
@@ -60,7 +60,7 @@ describe("cleaning up", () => {
       { ledger: { recordDeleted: (key) => Promise.resolve(void keys.push(key)) } },
     );
     expect(end).toEqual({
-      deleted: ["legacy conversation 11", "current conversation users/1/conversations/12"],
+      deletedNames: ["legacy conversation 11", "current conversation users/1/conversations/12"],
       leftovers: [],
     });
     expect([server.conversations.size, keys]).toEqual([0, ["a", "b"]]);
@@ -75,7 +75,7 @@ describe("cleaning up", () => {
     const id = server.plant(text);
     const end = await clean(server, [entry({ id: String(id) })]);
     expect(end).toEqual({
-      deleted: [],
+      deletedNames: [],
       leftovers: [{ label: `legacy conversation ${id}`, reason: expect.stringContaining("mark"), isForeign: true }],
     });
     expect(server.calls.map(({ operation }) => operation)).toEqual(["get"]);
@@ -83,7 +83,7 @@ describe("cleaning up", () => {
 
   test("counts a missing conversation as deleted", async () => {
     await using server = await startConversationServer();
-    expect(await clean(server, [entry({ id: "99" })])).toEqual({ deleted: ["legacy conversation 99"], leftovers: [] });
+    expect(await clean(server, [entry({ id: "99" })])).toEqual({ deletedNames: ["legacy conversation 99"], leftovers: [] });
   });
 
   test("counts a deletion with 404 as done, unless the conversation is still shown", async () => {
@@ -149,7 +149,7 @@ describe("cleaning up", () => {
     });
     const id = server.plant(marked);
     const end = await clean(server, [entry({ id: String(id) })]);
-    expect(end).toEqual({ deleted: [], leftovers: [{ label: `legacy conversation ${id}`, reason: why }] });
+    expect(end).toEqual({ deletedNames: [], leftovers: [{ label: `legacy conversation ${id}`, reason: why }] });
     expect(server.calls.filter(({ operation }) => operation === "delete")).toHaveLength(tries);
   });
 
@@ -166,7 +166,7 @@ describe("a creation without an answer", () => {
     const others = Array.from({ length: 60 }, (_, index) => server.plant(`other ${index}`));
     server.plant(marked);
     const end = await clean(server, [entry({ interface: name })]);
-    expect([end.deleted.length, end.leftovers, [...server.conversations.keys()]]).toEqual([1, [], others]);
+    expect([end.deletedNames.length, end.leftovers, [...server.conversations.keys()]]).toEqual([1, [], others]);
   });
 
   test("whose conversation appears a little later is still found", async () => {
@@ -179,7 +179,7 @@ describe("a creation without an answer", () => {
       },
     });
     const end = await clean(server, [entry()]);
-    expect([end.deleted.length, server.conversations.size]).toEqual([1, 0]);
+    expect([end.deletedNames.length, server.conversations.size]).toEqual([1, 0]);
   });
 
   test("that created nothing is not reported", async () => {
@@ -188,7 +188,7 @@ describe("a creation without an answer", () => {
     const end = await clean(server, [entry()], {
       ledger: { recordDeleted: (key) => Promise.resolve(void keys.push(key)) },
     });
-    expect([end, keys]).toEqual([{ deleted: [], leftovers: [] }, ["1"]]);
+    expect([end, keys]).toEqual([{ deletedNames: [], leftovers: [] }, ["1"]]);
   });
 
   test("is reported if the list is not available", async () => {

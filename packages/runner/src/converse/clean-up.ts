@@ -36,14 +36,14 @@ export interface RemainingItem {
 
 export interface CleanUpResult {
   /** Interface and id of each deleted conversation, for display. */
-  readonly deleted: readonly string[];
+  readonly deletedNames: readonly string[];
   readonly leftovers: readonly RemainingItem[];
 }
 
 interface CleanUpContext {
   readonly options: CleanUpOptions;
   readonly caller: Caller;
-  readonly deleted: string[];
+  readonly deletedNames: string[];
   readonly leftovers: RemainingItem[];
   /** True once the clean-up has waited for a deletion to take effect. */
   hasWaited: boolean;
@@ -200,7 +200,7 @@ async function deleteConversation(context: CleanUpContext, conversation: Convers
   const reason =
     reasonWithoutCredential(context, conversation.credential) ?? (await deleteIfMarked(context, conversation));
   if (reason === undefined) {
-    context.deleted.push(describeConversation(conversation));
+    context.deletedNames.push(describeConversation(conversation));
     await (conversation.key === undefined ? undefined : context.options.ledger?.recordDeleted(conversation.key));
   } else {
     context.leftovers.push({
@@ -258,13 +258,13 @@ async function findUnanswered(
 }
 
 /** Finds and deletes conversations of creations whose answers had no id. */
-async function deleteUnanswered(context: CleanUpContext, unanswered: UnansweredCreations): Promise<void> {
-  const [first] = unanswered;
+async function deleteUnanswered(context: CleanUpContext, creations: UnansweredCreations): Promise<void> {
+  const [first] = creations;
   const { interface: name, marker } = first;
   const credential = selectDeletingCredential(first, context.options.mainCredential);
   const label = `anything created without an answer (${name}, run ${marker})`;
   const missingCredentialReason = reasonWithoutCredential(context, credential);
-  const result = missingCredentialReason === undefined ? await findUnanswered(context, unanswered) : undefined;
+  const result = missingCredentialReason === undefined ? await findUnanswered(context, creations) : undefined;
   if (result === undefined) {
     context.leftovers.push({ label, reason: missingCredentialReason ?? findListingReason(context) });
     return;
@@ -273,10 +273,10 @@ async function deleteUnanswered(context: CleanUpContext, unanswered: UnansweredC
   for (const id of result.ids) {
     await deleteConversation(context, { id, interface: name, marker, credential });
   }
-  if (result.incompleteReason !== undefined && result.ids.length < unanswered.length) {
+  if (result.incompleteReason !== undefined && result.ids.length < creations.length) {
     context.leftovers.push({ label, reason: result.incompleteReason });
   } else if (context.leftovers.length === leftoverCount) {
-    for (const { key } of unanswered) {
+    for (const { key } of creations) {
       await context.options.ledger?.recordDeleted(key);
     }
   }
@@ -291,7 +291,7 @@ export async function cleanUp(options: CleanUpOptions): Promise<CleanUpResult> {
   const { entries, clock, deadlineMs = 20_000, mainCredential } = options;
   const endMicros = clock.nowMicros() + deadlineMs * 1000;
   const caller = createCaller({ ...options, leftMs: () => (endMicros - clock.nowMicros()) / 1000 });
-  const context: CleanUpContext = { options, caller, deleted: [], leftovers: [], hasWaited: false };
+  const context: CleanUpContext = { options, caller, deletedNames: [], leftovers: [], hasWaited: false };
   for (const entry of entries) {
     if (entry.state === "open" && entry.id !== undefined) {
       const { id, key, marker, interface: name } = entry;
@@ -304,8 +304,8 @@ export async function cleanUp(options: CleanUpOptions): Promise<CleanUpResult> {
       });
     }
   }
-  for (const unanswered of groupUnanswered(entries)) {
-    await deleteUnanswered(context, unanswered);
+  for (const creations of groupUnanswered(entries)) {
+    await deleteUnanswered(context, creations);
   }
-  return { deleted: context.deleted, leftovers: context.leftovers };
+  return { deletedNames: context.deletedNames, leftovers: context.leftovers };
 }

@@ -28,7 +28,7 @@ describe("a busy target with a retry time", () => {
       before: ({ operation }) => (operation === "get" && (reads += 1) === 2 ? busy() : undefined),
     });
     expect([end.distress, left]).toEqual([undefined, []]);
-    expect(end.skipped.filter(({ cause }) => cause === "busy")).toEqual([]);
+    expect(end.skippedProbes.filter(({ cause }) => cause === "busy")).toEqual([]);
   });
 
   test("gets no further question if it is busy again", async () => {
@@ -37,7 +37,7 @@ describe("a busy target with a retry time", () => {
     });
     expect(end.distress).toBe("the target answered with status 429");
     expect([left, end.cleanUp.leftovers]).toEqual([[], []]);
-    expect(end.skipped.find(({ probe }) => probe === "read-token-write")).toEqual({
+    expect(end.skippedProbes.find(({ probe }) => probe === "read-token-write")).toEqual({
       probe: "read-token-write",
       interface: "current",
       cause: "busy",
@@ -56,7 +56,7 @@ describe("a busy target with a retry time", () => {
       { before: ({ operation }) => (operation === "get" && (reads += 1) === 1 ? twist : undefined) },
     );
     expect(end.distress).toBeDefined();
-    expect(end.skipped.find(({ probe }) => probe === "cancel")?.reason).toContain("no more questions are asked");
+    expect(end.skippedProbes.find(({ probe }) => probe === "cancel")?.reason).toContain("no more questions are asked");
   });
 });
 
@@ -97,14 +97,14 @@ describe("a skipped probe has its cause", () => {
     },
   ] as const)("for $name", async ({ probe, cause, options }) => {
     const { end } = await runOnce({ ...one, ...options });
-    expect(end.skipped.find((skipped) => skipped.probe === probe)).toMatchObject({ cause });
+    expect(end.skippedProbes.find((skipped) => skipped.probe === probe)).toMatchObject({ cause });
   });
 
   test("for a conversation that a busy target did not create", async () => {
     const { end } = await runOnce(one, {
       before: ({ operation }) => (operation === "create" ? { status: 429 } : undefined),
     });
-    expect(end.skipped.find(({ probe }) => probe === "follow-up")).toMatchObject({
+    expect(end.skippedProbes.find(({ probe }) => probe === "follow-up")).toMatchObject({
       cause: "busy",
       reason: "the creation of a conversation returned status 429",
     });

@@ -35,7 +35,7 @@ describe("failing calls", () => {
         { interfaces: new Set([name]), credentials: new Set(), rules: new Set([`${name}/create-is-accepted`]) },
         { after: ({ operation }) => (operation === "create" ? "reset" : undefined) },
       );
-      expect(end.cleanUp).toMatchObject({ deleted: [expect.stringContaining(name)], leftovers: [] });
+      expect(end.cleanUp).toMatchObject({ deletedNames: [expect.stringContaining(name)], leftovers: [] });
       expect([left, withProbe(drafts, "cleanup").length > 0]).toEqual([[], true]);
     },
   );
@@ -60,10 +60,10 @@ describe("failing calls", () => {
     });
     expect([end.stop, left, asked]).toEqual([{ cause: "bail", reason: "enough failed" }, [], 2]);
     expect(drafts.map(({ probe }) => probe)).not.toContain("list-sort");
-    expect(end.skipped).toContainEqual(
+    expect(end.skippedProbes).toContainEqual(
       expect.objectContaining({ probe: "list-sort", cause: "bail", reason: "enough failed" }),
     );
-    expect(end.cleanUp.deleted.length).toBeGreaterThan(0);
+    expect(end.cleanUp.deletedNames.length).toBeGreaterThan(0);
   });
 
   test("include the end of the time, and the clean-up runs", async () => {

@@ -102,7 +102,7 @@ describe("a run with every rule and every token", () => {
       // Created with the read-only and the write-only token.
       "cleanup",
     ]);
-    expect([end.skipped, end.stop, end.distress, end.cleanUp.leftovers, left]).toEqual([
+    expect([end.skippedProbes, end.stop, end.distress, end.cleanUp.leftovers, left]).toEqual([
       [],
       undefined,
       undefined,
@@ -283,7 +283,7 @@ describe("probes that no selected rule needs are not sent", () => {
 describe("a probe that cannot be sent is recorded", () => {
   test("without further tokens", async () => {
     const { end } = await runOnce({ credentials: new Set() });
-    expect(end.skipped.map((skipped) => `${skipped.interface} ${skipped.probe}: ${skipped.reason}`)).toEqual(
+    expect(end.skippedProbes.map((skipped) => `${skipped.interface} ${skipped.probe}: ${skipped.reason}`)).toEqual(
       expect.arrayContaining([
         "legacy quota: no quota-token is set",
         "legacy shared: no token for another user is set",
@@ -295,7 +295,7 @@ describe("a probe that cannot be sent is recorded", () => {
   test("without any token: only the missing main token", async () => {
     const { drafts, end } = await runOnce({ credentials: new Set(), mainCredential: "none" });
     expect(order(drafts, "legacy")).toEqual(["missing-token", "invalid-token"]);
-    expect(end.skipped.find(({ probe }) => probe === "create")?.reason).toBe("no token is set");
+    expect(end.skippedProbes.find(({ probe }) => probe === "create")?.reason).toBe("no token is set");
   });
 
   test("and reported to a listener, like each exchange and question", async () => {
@@ -311,7 +311,7 @@ describe("a probe that cannot be sent is recorded", () => {
     });
     const count = (what: string): number => told.filter((line) => line.startsWith(what)).length;
     expect([count("started"), count("recorded")]).toEqual([drafts.length, drafts.length]);
-    expect([count("skipped"), count("asked")]).toEqual([end.skipped.length, end.questionsAsked]);
+    expect([count("skipped"), count("asked")]).toEqual([end.skippedProbes.length, end.questionsAsked]);
   });
 
   test("for a missing interface", async () => {
@@ -320,9 +320,9 @@ describe("a probe that cannot be sent is recorded", () => {
       { before: ({ interface: name }) => (name === "current" ? { status: 404 } : undefined) },
     );
     expect(order(drafts, "current")).toEqual(["create"]);
-    expect(end.skipped.find((skipped) => skipped.interface === "current" && skipped.probe === "list")?.reason).toBe(
-      "the creation of a conversation returned status 404",
-    );
+    expect(
+      end.skippedProbes.find((skipped) => skipped.interface === "current" && skipped.probe === "list")?.reason,
+    ).toBe("the creation of a conversation returned status 404");
     expect(order(drafts, "legacy")).toContain("delete");
   });
 });
@@ -338,13 +338,13 @@ describe("the budget of questions", () => {
     });
     expect(end.questionsAsked).toBe(asked);
     expect(calls.filter(({ body }) => body.includes(mark)).length).toBe(asked);
-    expect([left, end.skipped.length > 0]).toEqual([[], true]);
+    expect([left, end.skippedProbes.length > 0]).toEqual([[], true]);
   });
 
   test("of zero allows no writes, not even those that must be refused", async () => {
     const { calls, end } = await runOnce({ limits: conversationLimits("local", { questions: 0 }) });
     expect(new Set(calls.map(({ operation }) => operation))).toEqual(new Set(["list", "get"]));
-    expect(end.skipped.find(({ probe }) => probe === "not-json")?.reason).toMatch(/^no questions may be asked/);
+    expect(end.skippedProbes.find(({ probe }) => probe === "not-json")?.reason).toMatch(/^no questions may be asked/);
   });
 
   test("is charged before the call, whatever the answer", async () => {
@@ -384,7 +384,7 @@ describe("a target in distress", () => {
     });
     expect(calls.filter(asksFor)).toHaveLength(1);
     expect(end.distress).toBeDefined();
-    expect(end.skipped.find(({ probe }) => probe === "cancel")?.reason).toContain(
+    expect(end.skippedProbes.find(({ probe }) => probe === "cancel")?.reason).toContain(
       "no more questions are asked because",
     );
     expect(left.length + end.cleanUp.leftovers.length).toBe(2 * left.length);

@@ -91,14 +91,17 @@ export interface ConverseEnd {
   readonly distress?: string;
   readonly questionsAsked: number;
   /** Needed probes that were not sent, in order. */
-  readonly skipped: readonly SkippedProbe[];
+  readonly skippedProbes: readonly SkippedProbe[];
   readonly cleanUp: CleanUpResult;
 }
 
-function createSharedContext(options: ConverseOptions, shared: Pick<SharedContext, "caller" | "nowMs">): SharedContext {
+function createSharedContext(
+  options: ConverseOptions,
+  callerAndClock: Pick<SharedContext, "caller" | "nowMs">,
+): SharedContext {
   const { limits, marker, questions, listener } = options;
   return {
-    ...shared,
+    ...callerAndClock,
     budget: createQuestionBudget(limits.questions),
     ledger: options.ledger,
     limits,
@@ -111,7 +114,7 @@ function createSharedContext(options: ConverseOptions, shared: Pick<SharedContex
     clock: options.clock,
     random: options.random,
     listener,
-    skipped: [],
+    skippedProbes: [],
   };
 }
 
@@ -197,7 +200,7 @@ export async function converse(options: ConverseOptions): Promise<ConverseEnd> {
     ...defined({ stop }),
     ...(distress === undefined ? {} : { distress: distress.reason }),
     questionsAsked: sharedContext.budget.askedCount,
-    skipped: sharedContext.skipped,
+    skippedProbes: sharedContext.skippedProbes,
     cleanUp: cleanUpEnd,
   };
 }

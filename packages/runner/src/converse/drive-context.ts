@@ -42,7 +42,7 @@ export interface SharedContext {
   readonly nowMs: () => number;
   readonly random: () => number;
   readonly listener: ConverseListener | undefined;
-  readonly skipped: SkippedProbe[];
+  readonly skippedProbes: SkippedProbe[];
 }
 
 /** The state of one interface in a run. */
@@ -71,9 +71,9 @@ export function recordSkipped(
   const name = context.dialect.interface;
   if (
     context.neededProbes.has(probe) &&
-    !context.skipped.some((entry) => entry.probe === probe && entry.interface === name)
+    !context.skippedProbes.some((entry) => entry.probe === probe && entry.interface === name)
   ) {
-    context.skipped.push({ probe, interface: name, cause, reason });
+    context.skippedProbes.push({ probe, interface: name, cause, reason });
     context.listener?.probeSkipped?.(createConversationProbe(probe, name), reason);
   }
 }

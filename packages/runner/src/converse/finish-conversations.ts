@@ -88,13 +88,13 @@ async function cancelAnsweredQuestion(context: DriveContext): Promise<void> {
  */
 async function cancelFollowUps(context: DriveContext): Promise<void> {
   const { dialect, mainCredential, conversations } = context;
-  const cancelled = conversations.find(
+  const cancelledConversation = conversations.find(
     ({ hasRunMark, isFinished, credential, wasCancelled }) =>
       hasRunMark && isFinished && credential === mainCredential && wasCancelled === true,
   );
   const conversationsToCancel = [
     findAnsweredConversation(context),
-    dialect.interface === "legacy" ? cancelled : undefined,
+    dialect.interface === "legacy" ? cancelledConversation : undefined,
   ];
   const missingPreconditions = [
     [conversationsToCancel.every((conversation) => conversation === undefined), "no conversation of the run has ended"],
@@ -141,17 +141,17 @@ export async function finishConversations(context: DriveContext): Promise<void> 
     }
   }
   await cancelFollowUps(context);
-  const deleted: RunConversation[] = [];
+  const deletedConversations: RunConversation[] = [];
   for (const conversation of ownConversations) {
     if (await deleteConversation(context, conversation)) {
-      deleted.push(conversation);
+      deletedConversations.push(conversation);
     }
   }
-  await pollDeleted(context, deleted);
+  await pollDeleted(context, deletedConversations);
 }
 
-async function pollDeleted(context: DriveContext, deleted: readonly RunConversation[]): Promise<void> {
-  const visibleConversations = new Set(deleted);
+async function pollDeleted(context: DriveContext, deletedConversations: readonly RunConversation[]): Promise<void> {
+  const visibleConversations = new Set(deletedConversations);
   await pollUntilGone(context, async () => {
     for (const conversation of visibleConversations) {
       if (!(await isReadable(context, conversation))) {
@@ -161,7 +161,9 @@ async function pollDeleted(context: DriveContext, deleted: readonly RunConversat
     return visibleConversations.size > 0;
   });
   const vanishedConversations =
-    context.caller.stop === undefined ? deleted.filter((conversation) => !visibleConversations.has(conversation)) : [];
+    context.caller.stop === undefined
+      ? deletedConversations.filter((conversation) => !visibleConversations.has(conversation))
+      : [];
   for (const conversation of vanishedConversations) {
     await context.ledger.recordDeleted(conversation.key);
   }
@@ -171,7 +173,7 @@ async function pollDeleted(context: DriveContext, deleted: readonly RunConversat
   }
   await pollLists(
     context,
-    deleted.filter(({ credential }) => credential === context.mainCredential),
+    deletedConversations.filter(({ credential }) => credential === context.mainCredential),
   );
 }
 

@@ -55,14 +55,14 @@ type LearnedNames = Pick<RequestNames, "usesSnakeCase" | "cursorName">;
 
 function selectName(
   role: CurrentRequestRole,
-  described: readonly string[],
+  describedNames: readonly string[],
   { usesSnakeCase, cursorName }: LearnedNames,
 ): string {
   const candidates: readonly string[] = currentRequestNames[role];
   const [defaultName = role, snakeName = defaultName] = candidates;
   const spelledName = usesSnakeCase === true && snakeName.includes("_") ? snakeName : defaultName;
   const learnedName = role === "cursor" ? cursorName : undefined;
-  return candidates.find((name) => described.includes(name)) ?? learnedName ?? spelledName;
+  return candidates.find((name) => describedNames.includes(name)) ?? learnedName ?? spelledName;
 }
 
 /** Returns a call with the member names of the target. Calls of the legacy interface, which specifies them, do not change. */

@@ -72,14 +72,14 @@ interface Token {
 function* tokenize(json: string): Generator<Token> {
   const open: OpenContainer[] = [];
   for (const { 0: text, 1: colon, index: start } of json.matchAll(tokenPattern)) {
-    const top = open.at(-1);
-    if (colon !== undefined && top !== undefined) {
-      top.lastName = text.slice(1, text.lastIndexOf('"'));
+    const innermost = open.at(-1);
+    if (colon !== undefined && innermost !== undefined) {
+      innermost.lastName = text.slice(1, text.lastIndexOf('"'));
       continue;
     }
     yield { text, start, open };
     if (text === "{" || text === "[") {
-      open.push({ isArray: text === "[", member: findMember(top), lastName: "" });
+      open.push({ isArray: text === "[", member: findMember(innermost), lastName: "" });
     } else if (!text.startsWith('"')) {
       open.pop();
     }

@@ -222,22 +222,22 @@ function reportUnrequestedCompression(responses: ArrangedEvidence): DoctorCheck 
   if (limitedStream?.end.kind === "failed") {
     return inconclusive(compressionId, [limitedStream.end.message, "choose a --query with smaller results"]);
   }
-  const unrequested = responses.samples.find(
+  const compressedSample = responses.samples.find(
     (sample) => !acceptsGzip(sample.exchange) && readContentEncoding(sample) !== undefined,
   );
-  return unrequested === undefined
+  return compressedSample === undefined
     ? undefined
     : problem(compressionId, [
-        `${quoteText(readContentEncoding(unrequested) ?? "", 20)} although the client did not request compression`,
+        `${quoteText(readContentEncoding(compressedSample) ?? "", 20)} although the client did not request compression`,
         "have the proxy respect Accept-Encoding, or turn compression off for text/event-stream: some clients read garbage",
       ]);
 }
 
 /** Checks that compressed streams arrive while the search runs. */
 export function checkCompression(responses: ArrangedEvidence): DoctorCheck {
-  const unrequested = reportUnrequestedCompression(responses);
-  if (unrequested !== undefined) {
-    return unrequested;
+  const check = reportUnrequestedCompression(responses);
+  if (check !== undefined) {
+    return check;
   }
   const gzipSamples = responses.samples.filter((sample) => acceptsGzip(sample.exchange) && sample.facts.events > 0);
   const compressedSamples = gzipSamples.filter((sample) => readContentEncoding(sample) !== undefined);

@@ -103,13 +103,13 @@ export function classifyArrival(draft: Pick<ExchangeDraft, "times">, facts: Stre
     return { kind: "too-quick", reportedMs: 0 };
   }
   const timing = measureStream(facts, last);
-  const lead = firstMatchLeadMs(draft, facts, last);
+  const leadMs = firstMatchLeadMs(draft, facts, last);
   if (!isBurst(timing) && isSteady(draft, facts, last)) {
     const { arrivalMs } = timing;
-    return { kind: "flowed", arrivalMs, ...(hasEnded(facts, last) ? { leadMs: Math.max(lead, arrivalMs) } : {}) };
+    return { kind: "flowed", arrivalMs, ...(hasEnded(facts, last) ? { leadMs: Math.max(leadMs, arrivalMs) } : {}) };
   }
-  return lead >= minLeadMs && timing.delayMs < minLumpMs
-    ? { kind: "flowed", arrivalMs: timing.arrivalMs, leadMs: lead }
+  return leadMs >= minLeadMs && timing.delayMs < minLumpMs
+    ? { kind: "flowed", arrivalMs: timing.arrivalMs, leadMs }
     : classifyDelayed(draft, last, timing);
 }
 

@@ -19,7 +19,7 @@ import { checkSharing } from "./sharing-check.ts";
 import { checkCaching, checkContentType, checkStreamEnd, checkStreamFormat } from "./stream-checks.ts";
 import { checkApi, checkEncryption, checkProxy, checkReachable, checkRedirects } from "./connectivity-checks.ts";
 
-type Check = (responses: ArrangedEvidence, served: ServedApi) => DoctorCheck;
+type Check = (responses: ArrangedEvidence, servedApi: ServedApi) => DoctorCheck;
 
 const checks: Readonly<Record<DoctorCheckId, Check>> = {
   reachable: checkReachable,
@@ -69,12 +69,12 @@ function findAnsweredApi({ evidence, streams }: ArrangedEvidence): DoctorEnding[
 /** Runs every check on the evidence. Does not use the clock or the network, so the same evidence yields the same report. */
 export async function diagnose(evidence: DoctorEvidence, settings: DiagnoseSettings): Promise<DoctorReport> {
   const responses = arrangeEvidence(evidence);
-  const served = await findServedApi(
+  const servedApi = await findServedApi(
     evidence.exchanges.filter(({ probe }) => probe === doctorProbes.reference).map((exchange) => recordDraft(exchange)),
   );
   const results = Object.keys(doctorChecks)
     .filter((id) => isCheckId(id))
-    .map((id) => checks[id](responses, served));
+    .map((id) => checks[id](responses, servedApi));
   const { stopped } = evidence;
   const { embedded, signal = "SIGINT", tool } = settings;
   return {

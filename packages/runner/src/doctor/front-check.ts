@@ -121,9 +121,9 @@ const detectProxies = (responses: ArrangedEvidence): readonly ProxyProduct[] =>
 
 /** Returns advice for a stream that is held back: for the detected proxy if any, otherwise for common proxies. */
 export function createUnbufferAdvice(responses: ArrangedEvidence): string {
-  const advices = detectProxies(responses).map(({ advice }) => advice);
-  return advices.length > 0
-    ? advices.join("; ")
+  const adviceByProxy = detectProxies(responses).map(({ advice }) => advice);
+  return adviceByProxy.length > 0
+    ? adviceByProxy.join("; ")
     : "turn response buffering off for /.api/search/stream in the proxy (nginx and ingress: proxy_buffering off; pass `X-Accel-Buffering: no` through), and compression for text/event-stream";
 }
 

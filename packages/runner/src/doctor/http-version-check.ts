@@ -26,12 +26,12 @@ const findMainVersion = ({ firstExchange }: ArrangedEvidence): HttpVersion => fi
 /** Reports streams that are held back over only one version. */
 function reportDifference(
   responses: ArrangedEvidence,
-  heldBack: readonly [version: HttpVersion, shown: ArrivalSummary],
-  flowing: readonly [version: HttpVersion, shown: ArrivalSummary],
+  heldBackVersion: readonly [version: HttpVersion, shown: ArrivalSummary],
+  flowingVersion: readonly [version: HttpVersion, shown: ArrivalSummary],
 ): DoctorCheck {
-  const [holdingVersion, passingVersion] = [`HTTP/${heldBack[0]}`, `HTTP/${flowing[0]}`];
+  const [holdingVersion, passingVersion] = [`HTTP/${heldBackVersion[0]}`, `HTTP/${flowingVersion[0]}`];
   return problem(id, [
-    `streams are held back over ${holdingVersion} (${describeHeldBack(heldBack[1])}) and not over ${passingVersion}`,
+    `streams are held back over ${holdingVersion} (${describeHeldBack(heldBackVersion[1])}) and not over ${passingVersion}`,
     `the proxy has separate settings for each version, and clients may use either: change the settings for ${holdingVersion} to match those for ${passingVersion}; ${createUnbufferAdvice(responses)}`,
   ]);
 }

@@ -128,17 +128,17 @@ const reportMissingHeader = ({ id }: CheckedInterface, { found }: DoctorCheck): 
   ]);
 
 /** Checks that the target serves a usable OpenAPI document. Source: conversation-api, section 9. */
-export function checkApiReference({ evidence }: ArrangedEvidence, served: ServedApi): DoctorCheck {
+export function checkApiReference({ evidence }: ArrangedEvidence, servedApi: ServedApi): DoctorCheck {
   const id = "api-reference";
   const exchanges = evidence.exchanges.filter(({ probe }) => probe === doctorProbes.reference);
   const [first] = exchanges;
   if (first === undefined || wasAborted(first)) {
     return notChecked(id);
   }
-  if (served.api !== undefined) {
+  if (servedApi.api !== undefined) {
     return ok(
       id,
-      `serves a usable document (${visibleText(new URL(served.address ?? first.request.url).pathname, 80)})`,
+      `serves a usable document (${visibleText(new URL(servedApi.address ?? first.request.url).pathname, 80)})`,
     );
   }
   const advice =
@@ -146,6 +146,6 @@ export function checkApiReference({ evidence }: ArrangedEvidence, served: Served
   if (exchanges.every((exchange) => exchange.response?.status !== 200)) {
     return note(id, [`no document at /api-reference (${describeAnswer(first)})`, advice]);
   }
-  const [reason] = served.notes;
+  const [reason] = servedApi.notes;
   return note(id, [`no usable document${reason === undefined ? "" : `: ${visibleText(reason, 160)}`}`, advice]);
 }

@@ -99,8 +99,8 @@ export async function driveRun(options: DriveOptions): Promise<FooterInfo> {
     await sendRemainingSearches({ options, state }, { otherProbes, plainAnswer, answerKind });
   }
   const end = state.end ?? findEnd(options, "complete") ?? { ended: "complete" };
-  const unsent = listUnsent(options, state, reasonForNotSending(end, plainAnswer, answerKind));
-  return { ...end, ...(unsent.length === 0 ? {} : { unsent }) };
+  const unsentProbes = listUnsent(options, state, reasonForNotSending(end, plainAnswer, answerKind));
+  return { ...end, ...(unsentProbes.length === 0 ? {} : { unsent: unsentProbes }) };
 }
 
 /** The response to the plain search, and the other planned searches. */

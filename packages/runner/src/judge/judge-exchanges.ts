@@ -53,7 +53,7 @@ interface ConversationInput {
   /** Calls of interfaces that exist. */
   readonly calls: readonly RecordedCall[];
   readonly target: TargetFacts;
-  readonly served: Pick<ServedApi, "api" | "reference">;
+  readonly servedApi: Pick<ServedApi, "api" | "reference">;
 }
 
 /** The outcomes of judging conversations. */
@@ -66,7 +66,7 @@ interface JudgedConversations {
 /** Runs all rules about conversations. A rule that throws does not affect the others. */
 function judgeConversationRules(
   rules: readonly ConversationRule[],
-  { calls, target, served: { api, reference = [] } }: ConversationInput,
+  { calls, target, servedApi: { api, reference = [] } }: ConversationInput,
 ): JudgedConversations {
   const judge = (rulesToJudge: readonly ConversationRule[]): ReadonlyMap<RuleId, RuleOutcome> =>
     judgeConversations({ rules: rulesToJudge, target, calls, reference, ...defined({ api }) }).outcomes;
@@ -99,9 +99,9 @@ function judgeRulesSeparately(
 /** Summarizes each request for the report. */
 function summarizeExchanges(
   exchanges: readonly RecordedExchange[],
-  judged: readonly JudgedExchange[],
+  judgedExchanges: readonly JudgedExchange[],
 ): readonly ExchangeSummary[] {
-  const streamsById = new Map(judged.map(({ record, stream }) => [record.id, stream]));
+  const streamsById = new Map(judgedExchanges.map(({ record, stream }) => [record.id, stream]));
   return exchanges.map((exchange) => summarizeExchange(exchange, streamsById.get(exchange.record.id)));
 }
 
@@ -145,9 +145,9 @@ const toOperationStatus = ({ record }: RecordedExchange) => ({
 });
 
 /** Reports the OpenAPI document used, its differences from the pinned one, and its parts that do not occur in the exchanges. */
-function createApiReport(served: ServedApi, exchanges: readonly RecordedExchange[]): ApiDocumentReport {
-  const { api = pinnedApi(), address, sha256, notes } = served;
-  const isServed = served.api !== undefined;
+function createApiReport(servedApi: ServedApi, exchanges: readonly RecordedExchange[]): ApiDocumentReport {
+  const { api = pinnedApi(), address, sha256, notes } = servedApi;
+  const isServed = servedApi.api !== undefined;
   return {
     source: isServed ? "served" : "pinned",
     ...defined({ address, sha256 }),
@@ -213,15 +213,15 @@ export function judgeExchanges(input: JudgeInput): RunResult {
   const openapi = conversations.hasCalls ? { openapi: createApiReport(input.api ?? noApi, exchanges) } : {};
   const verdicts = createRuleVerdicts({ outcomes, settings, lookup });
   const { foundAccess } = streams;
-  const judged = {
+  const judgedForProof = {
     target: { ...toTargetFacts(settings), ...defined({ foundAccess }) },
     streams,
     conversations: conversations.proofInput,
   };
   const { knownFailures = [], knownFailureRun = input.run } = input;
   const appliedFailures = applyKnownFailureLists(
-    addReasons(addRequestedProofs(verdicts, judged, input), {
-      unanswered: findUnansweredReasons(input, streams.rootCause, conversations.unserved),
+    addReasons(addRequestedProofs(verdicts, judgedForProof, input), {
+      unanswered: findUnansweredReasons(input, streams.rootCause, conversations.unservedInterfaces),
       ...defined({ stop: input.stop }),
     }),
     knownFailures,
@@ -233,7 +233,7 @@ export function judgeExchanges(input: JudgeInput): RunResult {
     verdicts: appliedFailures.verdicts,
     coverageShortfall: findCoverageReasons({
       verdicts: appliedFailures.verdicts,
-      searches: streams.judged,
+      searches: streams.judgedExchanges,
       completeInterfaces,
     }),
     incomplete: [...streams.reasons, ...conversations.reasons],
@@ -252,9 +252,9 @@ export function judgeExchanges(input: JudgeInput): RunResult {
     ...conclusion,
     ...(appliedFailures.notes.length === 0 ? {} : { knownFailureNotes: appliedFailures.notes }),
     verdicts: appliedFailures.verdicts,
-    unspecified: collectUnspecifiedRows(streams.judged, notes),
+    unspecified: collectUnspecifiedRows(streams.judgedExchanges, notes),
     ...openapi,
-    exchanges: summarizeExchanges(exchanges, streams.judged),
+    exchanges: summarizeExchanges(exchanges, streams.judgedExchanges),
   };
 }
 
@@ -265,15 +265,16 @@ export function judgeExchanges(input: JudgeInput): RunResult {
 function findUnansweredReasons(
   { exchanges }: JudgeInput,
   rootCause: IncompleteReason | undefined,
-  unserved: readonly UnservedInterface[],
+  unservedInterfaces: readonly UnservedInterface[],
 ): ReadonlyMap<string, string> {
   const calledInterfaces = new Set<string>(exchanges.map(({ record }) => record.interface));
   const unservedReasons = new Map<string, string>(
-    unserved.map(({ interface: name, reason }) => [name, reason.message]),
+    unservedInterfaces.map(({ interface: name, reason }) => [name, reason.message]),
   );
-  const unsent = rootCause === undefined ? [] : ["legacy", "current"].filter((name) => !calledInterfaces.has(name));
+  const uncalledInterfaces =
+    rootCause === undefined ? [] : ["legacy", "current"].filter((name) => !calledInterfaces.has(name));
   const findReason = (name: string): string | undefined =>
-    unservedReasons.get(name) ?? (unsent.includes(name) ? rootCause?.message : undefined);
+    unservedReasons.get(name) ?? (uncalledInterfaces.includes(name) ? rootCause?.message : undefined);
   const [legacy, current] = [findReason("legacy"), findReason("current")];
   const causes = { stream: rootCause?.message, legacy, current, migration: legacy ?? current };
   return new Map(Object.entries(causes).flatMap(([name, reason]) => (reason === undefined ? [] : [[name, reason]])));
@@ -290,14 +291,14 @@ export const collectPassedRules = (verdicts: readonly RuleVerdict[]): ReadonlyMa
 /** Returns the verdicts, with proofs if requested. */
 function addRequestedProofs(
   verdicts: readonly RuleVerdict[],
-  judged: JudgedForProof,
+  judgedForProof: JudgedForProof,
   { onProgress, onProofs, confirmsPasses = false }: Pick<JudgeInput, "onProgress" | "onProofs" | "confirmsPasses">,
 ): readonly RuleVerdict[] {
   const passedRules = collectPassedRules(verdicts);
   const proofs = confirmsPasses
-    ? proveRules(judged, passedRules, { onProgress })
+    ? proveRules(judgedForProof, passedRules, { onProgress })
     : new Map<RuleId, readonly MutationTrial[]>();
-  onProofs?.(proofs, judged);
+  onProofs?.(proofs, judgedForProof);
   return verdicts.map((verdict) => addProof(verdict, proofs));
 }
 
@@ -315,7 +316,7 @@ function judgeStreams(
   input: JudgeInput,
 ): JudgedPart & { readonly rootCause?: IncompleteReason } & Pick<
     JudgedEvidence,
-    "judged" | "formatChoices" | "foundAccess"
+    "judgedExchanges" | "formatChoices" | "foundAccess"
   > &
   JudgedForProof["streams"] {
   const { settings, incomplete = [] } = input;
@@ -334,7 +335,7 @@ function judgeStreams(
   });
   // A stream that was closed after `done` contains all events.
   const endedIds = new Set(
-    ruleResults.judged.flatMap(({ record, stream }) => (stream?.isComplete === true ? record.id : [])),
+    ruleResults.judgedExchanges.flatMap(({ record, stream }) => (stream?.isComplete === true ? record.id : [])),
   );
   const exchangesToCheck = exchanges.filter(({ record }) => record.end.kind === "complete" || !endedIds.has(record.id));
   const failures = collectFailureReasons(exchangesToCheck);
@@ -351,19 +352,19 @@ function removeRetried(exchanges: readonly RecordedExchange[]): readonly Recorde
 /** Judges the calls of one or both interfaces of the conversation API. */
 function judgeCalls(input: JudgeInput): JudgedPart & {
   readonly hasCalls: boolean;
-  readonly unserved: readonly UnservedInterface[];
+  readonly unservedInterfaces: readonly UnservedInterface[];
   readonly proofInput: JudgedForProof["conversations"];
 } {
   const { settings } = input;
   const calls = input.exchanges.filter(({ record: { interface: name } }) => name === "legacy" || name === "current");
-  const unserved = findUnservedInterfaces(calls, input.api?.api);
-  const absentNames = new Set<string>(unserved.map(({ interface: name }) => name));
+  const unservedInterfaces = findUnservedInterfaces(calls, input.api?.api);
+  const absentNames = new Set<string>(unservedInterfaces.map(({ interface: name }) => name));
   const exchanges = removeRetriedReads(calls.filter(({ record }) => !absentNames.has(record.interface)));
   const rules = (input.conversationRules ?? conversationRules).filter(({ id }) => settings.rules.includes(id));
-  const evidence = { calls: exchanges.map(toRecordedCall), served: input.api ?? noApi };
+  const evidence = { calls: exchanges.map(toRecordedCall), servedApi: input.api ?? noApi };
   const callResults = judgeConversationRules(rules, { ...evidence, target: toTargetFacts(settings) });
   const isSelected = (name: string): boolean => settings.rules.some((id) => id.startsWith(`${name}/`));
-  const reasons = unserved.filter(({ interface: name }) => isSelected(name)).map(({ reason }) => reason);
+  const reasons = unservedInterfaces.filter(({ interface: name }) => isSelected(name)).map(({ reason }) => reason);
   const judgedErrors = findJudgedErrors(callResults.outcomes, exchanges);
   const failures = collectFailureReasons(
     exchanges.filter(
@@ -375,7 +376,7 @@ function judgeCalls(input: JudgeInput): JudgedPart & {
     ...callResults,
     reasons: [...reasons, ...failures],
     hasCalls: exchanges.length > 0,
-    unserved,
+    unservedInterfaces,
     proofInput: {
       ...evidence,
       rules,

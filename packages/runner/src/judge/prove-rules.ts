@@ -26,7 +26,7 @@ export interface JudgedForProof {
   readonly streams: {
     readonly rules: readonly Rule[];
     readonly exchanges: readonly RecordedExchange[];
-    readonly judged: readonly JudgedExchange[];
+    readonly judgedExchanges: readonly JudgedExchange[];
     readonly classify: (exchange: RecordedExchange) => EvidenceKind;
   };
   readonly conversations: {
@@ -35,7 +35,7 @@ export interface JudgedForProof {
     readonly calls: readonly RecordedCall[];
     /** Requests for the OpenAPI document of the target. */
     readonly references: readonly RecordedExchange[];
-    readonly served: Pick<ServedApi, "api" | "reference">;
+    readonly servedApi: Pick<ServedApi, "api" | "reference">;
   };
 }
 
@@ -135,8 +135,8 @@ const countBytes = ({ replacements }: Edit): number =>
   replacements.reduce((sum, { record }) => sum + (record.response?.body.bytes ?? 0), 0);
 
 /** Reports whether a rule lost an observation, or all observations if the mutation requires that. */
-const losesObservation = ({ removesObservations }: Mutation, remaining: number, original: number): boolean =>
-  removesObservations === "all" ? remaining === 0 : removesObservations === true && remaining < original;
+const losesObservation = ({ removesObservations }: Mutation, remainingCount: number, originalCount: number): boolean =>
+  removesObservations === "all" ? remainingCount === 0 : removesObservations === true && remainingCount < originalCount;
 
 /** Reports whether a rule has a violation. */
 export const hasViolation = ({ findings }: RuleOutcome): boolean => findings.some(({ kind }) => kind === "violation");
@@ -155,8 +155,10 @@ function restoreOriginals({ effect, replacements }: Edit, originals: ReadonlyMap
 }
 
 /** Marks streams that the server closed after `done` as complete, because an edit may remove `done`. */
-function markClosedAfterDone({ exchanges, judged }: JudgedForProof["streams"]): readonly RecordedExchange[] {
-  const endedIds = new Set(judged.flatMap(({ record, stream }) => (stream?.isComplete === true ? record.id : [])));
+function markClosedAfterDone({ exchanges, judgedExchanges }: JudgedForProof["streams"]): readonly RecordedExchange[] {
+  const endedIds = new Set(
+    judgedExchanges.flatMap(({ record, stream }) => (stream?.isComplete === true ? record.id : [])),
+  );
   return exchanges.map((exchange) => {
     const { record } = exchange;
     return record.end.kind === "failed" && endedIds.has(record.id)
@@ -179,15 +181,15 @@ export function toProofEvidence({ streams, conversations }: JudgedForProof): Pro
     }),
     reference: {
       exchanges: conversations.references,
-      responses: conversations.served.reference ?? [],
-      api: conversations.served.api,
+      responses: conversations.servedApi.reference ?? [],
+      api: conversations.servedApi.api,
     },
   });
 }
 
 /** Creates a function that judges rules about streams again. Reuses the results of unedited streams. */
-export function createStreamJudge({ target, streams: { exchanges, judged, classify } }: JudgedForProof) {
-  const exchangesById = new Map(judged.map((exchange) => [exchange.record.id, exchange]));
+export function createStreamJudge({ target, streams: { exchanges, judgedExchanges, classify } }: JudgedForProof) {
+  const exchangesById = new Map(judgedExchanges.map((exchange) => [exchange.record.id, exchange]));
   const records = exchanges.map(({ record }) => record);
   return (rules: readonly Rule[], { replacements }: Edit): ReadonlyMap<RuleId, RuleOutcome> => {
     const replacementsById = new Map(replacements.map((exchange) => [exchange.record.id, exchange]));
@@ -208,7 +210,7 @@ export function createStreamJudge({ target, streams: { exchanges, judged, classi
 
 /** Judges rules about conversations again. Unedited calls are not read again. */
 export function judgeEditedConversations(
-  { target, conversations: { exchanges, calls, served } }: JudgedForProof,
+  { target, conversations: { exchanges, calls, servedApi } }: JudgedForProof,
   rules: readonly ConversationRule[],
   { replacements, ...edit }: Edit,
 ): ReadonlyMap<RuleId, RuleOutcome> {
@@ -217,6 +219,6 @@ export function judgeEditedConversations(
     const replacement = replacementsById.get(record.id);
     return replacement === undefined ? (calls[index] ?? []) : toRecordedCall(replacement);
   });
-  const { api = served.api, reference = served.reference ?? [] } = edit;
+  const { api = servedApi.api, reference = servedApi.reference ?? [] } = edit;
   return judgeConversations({ rules, target, calls: editedCalls, reference, ...defined({ api }) }).outcomes;
 }

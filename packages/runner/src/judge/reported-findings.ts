@@ -17,16 +17,16 @@ export type ExchangeLookup = ReadonlyMap<string, RecordedExchange>;
 
 /** Prepares findings for the report: escapes text, resolves pointers to byte ranges, and adds an excerpt and a curl command. */
 export function toReportedFindings(findings: readonly Finding[], lookup: ExchangeLookup): readonly ReportedFinding[] {
-  const reported: ReportedFinding[] = [...findings];
+  const reportedFindings: ReportedFinding[] = [...findings];
   for (const id of new Set(findings.map(({ exchange }) => exchange ?? ""))) {
     const indices = [...findings.keys()].filter((index) => (findings[index]?.exchange ?? "") === id);
-    const group = indices.map((index) => reported[index]).filter((finding) => finding !== undefined);
+    const group = indices.map((index) => reportedFindings[index]).filter((finding) => finding !== undefined);
     for (const [position, finding] of addExcerpts(group, lookup.get(id)).entries()) {
-      reported[indices[position] ?? 0] = finding;
+      reportedFindings[indices[position] ?? 0] = finding;
     }
   }
   // Escaping must be last, because an escaped pointer refers to a different member.
-  return reported.map(escapeFinding);
+  return reportedFindings.map(escapeFinding);
 }
 
 const escapeFinding = (finding: ReportedFinding): ReportedFinding => ({

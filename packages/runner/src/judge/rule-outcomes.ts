@@ -22,7 +22,7 @@ export interface RuleInput {
 /** The outcomes of judging. */
 export interface JudgedEvidence {
   readonly outcomes: ReadonlyMap<RuleId, RuleOutcome>;
-  readonly judged: readonly JudgedExchange[];
+  readonly judgedExchanges: readonly JudgedExchange[];
   /** Permitted format choices that are not part of any outcome. */
   readonly formatChoices: readonly Finding[];
   /** The access mode inferred from searches without a token. Absent if it is unclear or was declared. */
@@ -59,8 +59,8 @@ function judgeWith(rules: readonly Rule[], { exchanges, classify, target, isFrom
     addExchange(judge, exchange, { kind: classify(exchange), isFromLoad });
     onProgress?.({ step: "exchanges", done: index + 1, total: exchanges.length });
   }
-  const { exchanges: judged, ...finished } = judge.finish();
-  return { ...finished, judged };
+  const { exchanges: judgedExchanges, ...finished } = judge.finish();
+  return { ...finished, judgedExchanges };
 }
 
 function findCrash(rule: Rule, evidence: RuleInput): readonly (readonly [RuleId, string])[] {
@@ -74,11 +74,11 @@ function findCrash(rule: Rule, evidence: RuleInput): readonly (readonly [RuleId,
 }
 
 /** Returns the outcome of a rule that threw. */
-export const createCrashedOutcome = (missing: string): RuleOutcome => ({
+export const createCrashedOutcome = (crash: string): RuleOutcome => ({
   observations: 0,
   findings: [],
   droppedViolations: 0,
-  blockedBy: { kind: "limit", missing },
+  blockedBy: { kind: "limit", missing: crash },
 });
 
 /** Adds one exchange to a judge, as a stream or without one. */

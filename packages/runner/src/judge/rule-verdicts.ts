@@ -30,14 +30,14 @@ function createRuleVerdict(id: RuleId, { outcomes, settings, lookup }: VerdictIn
   const { basis, title } = record;
   // A run without questions does not have to test rules that need an answer.
   const isUnasked = outcome.notApplicable !== undefined && outcome.notApplicable === settings.noQuestionsReason;
-  const judged = {
+  const outcomeToReport = {
     ...outcome,
     basis,
     strict: settings.strict,
     findings: toReportedFindings(outcome.findings, lookup),
   };
   // Observations in the behaviour register are reported separately.
-  const notes = collectNotes(judged).filter((note) => findUnspecifiedId(note) === undefined);
+  const notes = collectNotes(outcomeToReport).filter((note) => findUnspecifiedId(note) === undefined);
   return {
     rule: id,
     interface: record.interface,
@@ -49,7 +49,7 @@ function createRuleVerdict(id: RuleId, { outcomes, settings, lookup }: VerdictIn
       outcome.findings.slice(0, 1),
     ),
     mustTest: !isUnasked && settings.mustTest.includes(id),
-    verdict: createVerdict(judged),
+    verdict: createVerdict(outcomeToReport),
     ...(notes.length === 0 ? {} : { notes }),
   };
 }

@@ -44,9 +44,9 @@ const maxDescriptions = 4;
 
 /** Parses an API description. Returns undefined for a page that links to a document. */
 async function parseDescription(bytes: Buffer, sha256: string, contentType: string | undefined) {
-  const cached = descriptionCache.get(sha256);
-  if (cached !== undefined && cached.api.notes.length === cached.noteCount) {
-    return { ok: true, value: cached.api } as const;
+  const cachedDescription = descriptionCache.get(sha256);
+  if (cachedDescription !== undefined && cachedDescription.api.notes.length === cachedDescription.noteCount) {
+    return { ok: true, value: cachedDescription.api } as const;
   }
   const reading = readApiReference(bytes, contentType);
   if (!reading.ok) {

@@ -27,11 +27,13 @@ interface Choice {
   readonly exchange: string;
 }
 
-function findChoices(judged: JudgedExchange): readonly Choice[] {
-  const exchange = judged.record.id;
-  return [findRefusalChoice(judged), findContentTypeChoice(judged), findProblemChoice(judged)].flatMap((choice) =>
-    choice === undefined ? [] : { ...choice, exchange },
-  );
+function findChoices(judgedExchange: JudgedExchange): readonly Choice[] {
+  const exchange = judgedExchange.record.id;
+  return [
+    findRefusalChoice(judgedExchange),
+    findContentTypeChoice(judgedExchange),
+    findProblemChoice(judgedExchange),
+  ].flatMap((choice) => (choice === undefined ? [] : { ...choice, exchange }));
 }
 
 type ChoiceDraft = Omit<Choice, "exchange"> | undefined;
@@ -100,7 +102,7 @@ export function collectUnspecifiedRows(
     }
     rows.set(behaviour, findings);
   };
-  for (const { behaviour, message, exchange } of exchanges.flatMap((judged) => findChoices(judged))) {
+  for (const { behaviour, message, exchange } of exchanges.flatMap((judgedExchange) => findChoices(judgedExchange))) {
     addFinding(behaviour, { kind: "note", message, exchange });
   }
   for (const finding of notes) {

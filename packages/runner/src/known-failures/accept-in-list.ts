@@ -30,9 +30,9 @@ export const listsFailure = (text: string, failures: Pick<AcceptedFailures, "rul
   lineGroups(text).some(({ entries }) => entries.some((line) => matchesFailure(failures, line.text)));
 
 /** Returns the numbers of the lines to remove: entries that get a new reason and date, and comments whose entries are all removed. */
-function findReplacedLines(text: string, accepted: AcceptedFailures): ReadonlySet<number> {
+function findReplacedLines(text: string, acceptedFailures: AcceptedFailures): ReadonlySet<number> {
   const lines = lineGroups(text).flatMap(({ comments, entries }) => {
-    const replacedEntries = entries.filter((line) => matchesFailure(accepted, line.text));
+    const replacedEntries = entries.filter((line) => matchesFailure(acceptedFailures, line.text));
     return replacedEntries.length > 0 && replacedEntries.length === entries.length
       ? [...comments, ...entries]
       : replacedEntries;
@@ -46,9 +46,9 @@ function findReplacedLines(text: string, accepted: AcceptedFailures): ReadonlySe
  */
 export function acceptInList(
   text: string,
-  accepted: AcceptedFailures,
+  acceptedFailures: AcceptedFailures,
 ): { readonly text: string } | { readonly mistake: string } {
-  const { reason, owner, expires, rules, target } = accepted;
+  const { reason, owner, expires, rules, target } = acceptedFailures;
   const lineEnd = /\r\n|\n|\r/u.exec(text)?.[0] ?? "\n";
   const group = [
     `# ${reason}`,
@@ -62,7 +62,7 @@ export function acceptInList(
         "the list cannot contain this reason or owner; neither begins with `owner:` or `expires:`, and the owner has no brackets",
     };
   }
-  const replacedNumbers = findReplacedLines(text, accepted);
+  const replacedNumbers = findReplacedLines(text, acceptedFailures);
   const remainingText = text
     .split(/(?<=\r\n|\n|\r(?!\n))/u)
     .filter((_, index) => !replacedNumbers.has(index + 1))

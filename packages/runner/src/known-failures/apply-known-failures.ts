@@ -63,7 +63,9 @@ const isSameKind = (first: ReportedFinding, second: ReportedFinding): boolean =>
  */
 const showsAllKinds = ({ findings, moreFindings }: FailingVerdict): boolean =>
   moreFindings === 0 ||
-  findings.some((finding, index) => findings.slice(0, index).some((earlier) => isSameKind(finding, earlier)));
+  findings.some((finding, index) =>
+    findings.slice(0, index).some((earlierFinding) => isSameKind(finding, earlierFinding)),
+  );
 
 const findExcusingEntry = (
   entries: readonly KnownFailureEntry[],

@@ -8,10 +8,10 @@ export interface KnownFinding {
   readonly arguments: readonly string[];
 }
 
-/** Reports whether an entry accepts a reported finding. `known` is undefined for an entry that accepts all findings of its rule. */
-export const acceptsFinding = (known: KnownFinding | undefined, { code, argument }: ReportedFinding): boolean =>
-  known === undefined ||
-  (known.code === code &&
+/** Reports whether an entry accepts a reported finding. `knownFinding` is undefined for an entry that accepts all findings of its rule. */
+export const acceptsFinding = (knownFinding: KnownFinding | undefined, { code, argument }: ReportedFinding): boolean =>
+  knownFinding === undefined ||
+  (knownFinding.code === code &&
     (argument === undefined
-      ? known.arguments.length === 0
-      : known.arguments.some((name) => matchesArgument(argument, name))));
+      ? knownFinding.arguments.length === 0
+      : knownFinding.arguments.some((name) => matchesArgument(argument, name))));

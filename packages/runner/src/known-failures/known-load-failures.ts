@@ -18,20 +18,22 @@ const emptyResult: AppliedKnownFailures = { verdicts: [], mistakes: [], notes: [
 /** Applies known failures to the verdicts on one target of a load. */
 export function applyKnownLoadFailures(
   verdicts: readonly RuleVerdict[],
-  known: KnownLoadFailures | undefined,
+  knownFailures: KnownLoadFailures | undefined,
   side: LoadSide,
 ): AppliedKnownFailures {
-  if (known === undefined) {
+  if (knownFailures === undefined) {
     return { ...emptyResult, verdicts };
   }
-  const { files, startedAt, targets } = known;
+  const { files, startedAt, targets } = knownFailures;
   const lists = files.map((file) => knownFailureList(file));
   return applyKnownFailureLists(verdicts, lists, { target: targets[side] ?? "", startedAt });
 }
 
 /** Returns one sentence for each mistake in the lists that does not depend on the load. */
-export const findMistakesInLoad = (known: KnownLoadFailures): readonly string[] => [
-  ...new Set(listSides(known.targets).flatMap((side) => applyKnownLoadFailures([], known, side).mistakes)),
+export const findMistakesInLoad = (knownFailures: KnownLoadFailures): readonly string[] => [
+  ...new Set(
+    listSides(knownFailures.targets).flatMap((side) => applyKnownLoadFailures([], knownFailures, side).mistakes),
+  ),
 ];
 
 /** Returns the verdict on a stream with one violation of the event format. */
@@ -45,11 +47,12 @@ function createFailedVerdicts(code: string, message: string, rule: string): read
 }
 
 /** Returns the codes of event-format violations that are known on every target of a load, with their entries. */
-export const findKnownCodes = (known: KnownLoadFailures): Readonly<Record<string, KnownFailure>> =>
+export const findKnownCodes = (knownFailures: KnownLoadFailures): Readonly<Record<string, KnownFailure>> =>
   Object.fromEntries(
     Object.entries(grammarViolations).flatMap(([code, { title, rule }]) => {
-      const entries = listSides(known.targets).map(
-        (side) => applyKnownLoadFailures(createFailedVerdicts(code, title, rule), known, side).verdicts[0]?.known,
+      const entries = listSides(knownFailures.targets).map(
+        (side) =>
+          applyKnownLoadFailures(createFailedVerdicts(code, title, rule), knownFailures, side).verdicts[0]?.known,
       );
       const [first] = entries;
       return first === undefined || entries.includes(undefined) ? [] : [[code, first] as const];

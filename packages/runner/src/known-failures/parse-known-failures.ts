@@ -98,22 +98,22 @@ export const isDate = (text: string): boolean => {
 
 interface RequiredField {
   readonly name: Field["name"];
-  readonly missing: string;
+  readonly problem: string;
 }
-const requiredOwner: RequiredField = { name: "owner", missing: "no owner; add `# owner: NAME` above its entries" };
+const requiredOwner: RequiredField = { name: "owner", problem: "no owner; add `# owner: NAME` above its entries" };
 const requiredExpiry: RequiredField = {
   name: "expires",
-  missing: "no expiry date; add `# expires: YYYY-MM-DD`, the last day on which it applies, above its entries",
+  problem: "no expiry date; add `# expires: YYYY-MM-DD`, the last day on which it applies, above its entries",
 };
 
 const requireField = (
   fields: readonly Field[],
-  { name, missing }: RequiredField,
+  { name, problem }: RequiredField,
   line: number,
 ): Field | LineMistake => {
   const [first, second] = fields.filter((field) => field.name === name && field.value !== "");
   if (first === undefined) {
-    return { line, mistake: `the group has ${missing}` };
+    return { line, mistake: `the group has ${problem}` };
   }
   return second === undefined ? first : { line: second.line, mistake: `the group has a second \`${name}:\`; keep one` };
 };

@@ -20,8 +20,8 @@ export type Outcomes = Map<RuleId, RuleOutcome>;
 /** Adds the outcomes of one part of the evidence. */
 export function addOutcomes(outcomes: Outcomes, newOutcomes: ReadonlyMap<RuleId, RuleOutcome>): void {
   for (const [id, outcome] of newOutcomes) {
-    const existing = outcomes.get(id);
-    outcomes.set(id, existing === undefined ? outcome : mergeOutcomes(existing, outcome));
+    const existingOutcome = outcomes.get(id);
+    outcomes.set(id, existingOutcome === undefined ? outcome : mergeOutcomes(existingOutcome, outcome));
   }
 }
 

@@ -66,18 +66,19 @@ export interface LoadToJudge {
  * the number of interrupted ones is reported. Interrupted exchanges alone are not sufficient for a pass.
  */
 function combineOutcomes(
-  complete: RuleOutcome | undefined,
-  interrupted: RuleOutcome | undefined,
+  completeOutcome: RuleOutcome | undefined,
+  interruptedOutcome: RuleOutcome | undefined,
 ): RuleOutcome | undefined {
-  const merged =
-    complete === undefined || interrupted === undefined
-      ? (complete ?? interrupted)
-      : mergeOutcomes(complete, interrupted);
-  const isEnough = complete !== undefined && (complete.observations > 0 || interrupted?.observations === 0);
-  if (merged?.blockedBy?.kind !== "transport" || !isEnough) {
-    return merged;
+  const mergedOutcome =
+    completeOutcome === undefined || interruptedOutcome === undefined
+      ? (completeOutcome ?? interruptedOutcome)
+      : mergeOutcomes(completeOutcome, interruptedOutcome);
+  const isEnough =
+    completeOutcome !== undefined && (completeOutcome.observations > 0 || interruptedOutcome?.observations === 0);
+  if (mergedOutcome?.blockedBy?.kind !== "transport" || !isEnough) {
+    return mergedOutcome;
   }
-  const { blockedBy: _incomplete, ...unblocked } = merged;
+  const { blockedBy: _incomplete, ...unblocked } = mergedOutcome;
   return unblocked;
 }
 
@@ -213,8 +214,8 @@ const toLoadRule = (verdict: RuleVerdict): LoadRule => {
 /** The results of one target under load. */
 interface JudgedSide {
   readonly rules: readonly LoadRule[];
-  readonly broken: readonly FailedLoadRule[];
-  readonly known: readonly KnownLoadRule[];
+  readonly brokenRules: readonly FailedLoadRule[];
+  readonly knownRules: readonly KnownLoadRule[];
   readonly mistakes: readonly string[];
   readonly notes: readonly string[];
   readonly notTheApi: IncompleteReason | undefined;
@@ -257,22 +258,24 @@ function judgeSide(
     ...(noCallReason === undefined ? [] : rules.calls),
   ]);
   const judgedRuleIds: readonly RuleId[] = [...rules.streams, ...rules.calls].map(({ id }) => id);
-  const unconfirmed = createRuleVerdicts({
+  const verdictsWithoutProof = createRuleVerdicts({
     outcomes,
     settings: { rules: judgedRuleIds, mustTest: [], strict: false, ...loadTarget },
     lookup: new Map([...keptById].map(([id, { exchange }]) => [id, exchange])),
   });
-  const passedRules = unconfirmed.filter(({ verdict }) => verdict.outcome === "passed").map(({ rule }) => rule);
+  const passedRules = verdictsWithoutProof
+    .filter(({ verdict }) => verdict.outcome === "passed")
+    .map(({ rule }) => rule);
   const proofs = sample.findProofs(rules, new Set(passedRules));
-  const confirmed = unconfirmed.map((verdict) => addProof(verdict, proofs));
-  const { verdicts, mistakes, notes } = applyKnownLoadFailures(confirmed, load.knownFailures, side);
+  const verdictsWithProof = verdictsWithoutProof.map((verdict) => addProof(verdict, proofs));
+  const { verdicts, mistakes, notes } = applyKnownLoadFailures(verdictsWithProof, load.knownFailures, side);
   const unloaded = judgeUnloaded(rules, unloadedExchanges);
   // The name of a single target is omitted.
   const sideToName = load.sides.length > 1 ? side : undefined;
   return {
     rules: verdicts.map((verdict) => toLoadRule(verdict)),
-    broken: findBrokenRules(verdicts, keptById, { unloaded, side: sideToName }),
-    known: verdicts.flatMap((verdict) => toKnownRules(verdict, sideToName)),
+    brokenRules: findBrokenRules(verdicts, keptById, { unloaded, side: sideToName }),
+    knownRules: verdicts.flatMap((verdict) => toKnownRules(verdict, sideToName)),
     mistakes,
     notes,
     notTheApi: noStreamReason ?? noCallReason,
@@ -317,9 +320,9 @@ function concludeJudgement(load: LoadToJudge, rules: LoadRules, judges: Judges):
     rules: ruleIds
       .filter((id) => isOfInterface(id, load.interfaces))
       .map((rule) => byId.get(rule) ?? { rule, outcome: "compares-searches" }),
-    broken: sides.flatMap((side) => side.broken),
+    broken: sides.flatMap((side) => side.brokenRules),
     ...mergeKnownFailures({
-      known: sides.flatMap((side) => side.known),
+      known: sides.flatMap((side) => side.knownRules),
       knownFailureMistakes: sides.flatMap((side) => side.mistakes),
       knownFailureNotes: sides.flatMap((side) => side.notes),
     }),

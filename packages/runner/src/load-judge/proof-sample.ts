@@ -56,10 +56,10 @@ export class ProofSample {
         streams: {
           rules: rules.streams,
           exchanges: this.#searches,
-          judged: streams.judged,
+          judgedExchanges: streams.judgedExchanges,
           classify: classifyLoadExchange,
         },
-        conversations: { rules: rules.calls, exchanges, calls, references: [], served: {} },
+        conversations: { rules: rules.calls, exchanges, calls, references: [], servedApi: {} },
       },
       new Map(passedOutcomes.map(([id, { observations }]) => [id, observations])),
     );

@@ -101,11 +101,11 @@ export const repeatProbe = (probe: Probe): Probe => ({
 
 /** Adds the search of one file with a suggested filter, first at the start and then before the last repetition. */
 export function addNarrowedProbe(pivot: Probe, fragment: string, repetitions: readonly Probe[]): readonly Probe[] {
-  const narrowed: Probe = {
+  const narrowedProbe: Probe = {
     ...createProbe("pivot-narrowed", `${pivot.parameters.q} ${fragment}`),
     title: "one file, and a filter that was suggested for it",
   };
-  return [narrowed, ...repetitions.slice(0, -1), repeatProbe(narrowed), ...repetitions.slice(-1)];
+  return [narrowedProbe, ...repetitions.slice(0, -1), repeatProbe(narrowedProbe), ...repetitions.slice(-1)];
 }
 
 /** Returns the searches of one file that are compared with each other. They differ in one parameter or filter. */

@@ -42,11 +42,11 @@ function addEvent(draft: IndexStateDraft, { name, value }: StreamEvent): void {
   for (const match of name === "matches" ? elementsOf(value) : []) {
     addMatch(draft, match);
   }
-  const skipped = name === "progress" ? elementsOf(member(value, "skipped")) : [];
+  const skippedEntries = name === "progress" ? elementsOf(member(value, "skipped")) : [];
   draft.isIncomplete ||=
     name === "error" ||
     (name === "alert" && !isInformational(value)) ||
-    skipped.some((entry) => mayDifferNextTime(member(entry, "reason")));
+    skippedEntries.some((entry) => mayDifferNextTime(member(entry, "reason")));
 }
 
 /** Reads the index state from a response. Returns undefined if it is not a stream or is longer than 1 MiB. */

@@ -46,9 +46,9 @@ export function createEventLanes(): EventLanes {
     return lane;
   };
   const findLane = (name: string): Lane => {
-    const existing = lanes.get(name);
-    if (existing !== undefined) {
-      return existing;
+    const existingLane = lanes.get(name);
+    if (existingLane !== undefined) {
+      return existingLane;
     }
     if (!documentedNames.has(name)) {
       otherNames += 1;

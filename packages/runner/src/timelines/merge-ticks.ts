@@ -13,17 +13,17 @@ const joinTicks = (first: EventTick, second: EventTick): EventTick => ({
  * matches. Ticks must be in order.
  */
 export function mergeTicks(ticks: readonly EventTick[], max: number): readonly EventTick[] {
-  const excess = ticks.length - Math.max(1, max);
-  if (excess <= 0) {
+  const excessCount = ticks.length - Math.max(1, max);
+  if (excessCount <= 0) {
     return ticks;
   }
   const gaps = ticks.slice(1).map((tick, index) => ({ index, gap: tick.fromMicros - (ticks[index]?.toMicros ?? 0) }));
   gaps.sort((a, b) => a.gap - b.gap || a.index - b.index);
-  const closedGaps = new Set(gaps.slice(0, excess).map(({ index }) => index));
-  const merged: EventTick[] = [];
+  const closedGaps = new Set(gaps.slice(0, excessCount).map(({ index }) => index));
+  const mergedTicks: EventTick[] = [];
   for (const [index, tick] of ticks.entries()) {
-    const previousTick = closedGaps.has(index - 1) ? merged.pop() : undefined;
-    merged.push(previousTick === undefined ? tick : joinTicks(previousTick, tick));
+    const previousTick = closedGaps.has(index - 1) ? mergedTicks.pop() : undefined;
+    mergedTicks.push(previousTick === undefined ? tick : joinTicks(previousTick, tick));
   }
-  return merged;
+  return mergedTicks;
 }

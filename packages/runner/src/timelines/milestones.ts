@@ -54,21 +54,21 @@ export function createMilestones(): Milestones {
 
 const countEntries = (value: unknown): number => (Array.isArray(value) ? value.length : 0);
 
-function addMatches(reached: MilestoneTimes, value: unknown, atMicros: number): EventSummary {
+function addMatches(times: MilestoneTimes, value: unknown, atMicros: number): EventSummary {
   const matches = countEntries(value);
   if (matches > 0) {
-    reached.firstMatchAtMicros ??= atMicros;
+    times.firstMatchAtMicros ??= atMicros;
   }
   return { matches };
 }
 
-function addProgress(reached: MilestoneTimes, value: unknown, atMicros: number): void {
+function addProgress(times: MilestoneTimes, value: unknown, atMicros: number): void {
   const durationMs = member(value, "durationMs");
   if (typeof durationMs === "number" && Number.isFinite(durationMs) && durationMs >= 0) {
-    reached.serverDurationMs = durationMs;
+    times.serverDurationMs = durationMs;
   }
   if (member(value, "done") === true) {
-    reached.finalProgressAtMicros ??= atMicros;
+    times.finalProgressAtMicros ??= atMicros;
   }
 }
 

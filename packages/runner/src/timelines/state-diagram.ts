@@ -26,13 +26,13 @@ export function createStateDiagram(
   findings: readonly Finding[],
 ): StateDiagram {
   const machine = machines[name];
-  const unlisted = findUnlistedStates(machine, questions);
+  const unlistedStates = findUnlistedStates(machine, questions);
   const displayState = (state: string): string =>
-    machine.states.includes(state) || unlisted.includes(state) ? state : sharedState;
+    machine.states.includes(state) || unlistedStates.includes(state) ? state : sharedState;
   const polls = questions.map((question) =>
     question.polls.map((poll): QuestionPoll => ({ ...poll, state: displayState(poll.state) })),
   );
-  const states = [...machine.states, ...unlisted];
+  const states = [...machine.states, ...unlistedStates];
   const beginnings = findForbiddenInitialStates(machine, questions);
   return {
     interface: name,
@@ -65,8 +65,8 @@ function findUnlistedStates(
   questions: readonly ObservedQuestion[],
 ): readonly string[] {
   const observedStates = new Set(questions.flatMap(({ polls }) => polls.map(({ state }) => state)));
-  const unlisted = [...observedStates].filter((state) => !states.includes(state)).sort();
-  return unlisted.length > maxUnlisted ? [...unlisted.slice(0, maxUnlisted), sharedState] : unlisted;
+  const unlistedStates = [...observedStates].filter((state) => !states.includes(state)).sort();
+  return unlistedStates.length > maxUnlisted ? [...unlistedStates.slice(0, maxUnlisted), sharedState] : unlistedStates;
 }
 
 const byStates =
@@ -104,8 +104,8 @@ function createEdges(
 
 const equalsStep =
   ({ from, to }: ObservedStep) =>
-  (other: ObservedStep): boolean =>
-    other.from === from && other.to === to;
+  (otherStep: ObservedStep): boolean =>
+    otherStep.from === from && otherStep.to === to;
 
 /** Returns the standing of a step that is in the table or unspecified, or undefined if the checker decides. */
 function judgeStep(

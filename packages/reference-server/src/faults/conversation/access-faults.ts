@@ -118,16 +118,16 @@ const tokenRefusals = {
 } as const satisfies Variants<ApiAccess>;
 
 /** Refuses valid calls of one operation, or of all. */
-const refuseOperation = (refused: ApiAccess, isSelected: CallTest, ...operations: readonly ApiOperation[]) =>
+const refuseOperation = (accessRefusal: ApiAccess, isSelected: CallTest, ...operations: readonly ApiOperation[]) =>
   selectVariant(
     anyOrOne(...operations),
-    (isClosed) => changeAccess(passesAll(isSelected, isClosed), (access) => (access.allowed ? refused : access)),
+    (isClosed) => changeAccess(passesAll(isSelected, isClosed), (access) => (access.allowed ? accessRefusal : access)),
     ["operation", "from which operation"],
   );
 
 /** Refuses valid calls with 401 or 403 although other calls with the same token succeed. */
 const refuseToken = (isSelected: CallTest, ...operations: readonly ApiOperation[]) =>
-  selectVariant(tokenRefusals, (refused) => refuseOperation(refused, isSelected, ...operations));
+  selectVariant(tokenRefusals, (accessRefusal) => refuseOperation(accessRefusal, isSelected, ...operations));
 
 /** Refuses valid calls with 403. If every call failed with 401, the token might be invalid. */
 const forbid = (isSelected: CallTest, ...operations: readonly ApiOperation[]) =>
@@ -145,8 +145,8 @@ const otherRefusals: Variants<ApiAnswer> = {
 
 /** Refuses with a status that is not in the specification's table. */
 const refuseWithOtherStatus = (...tests: readonly CallTest[]) =>
-  selectVariant(otherRefusals, (refused) =>
-    changeAnswer(passesAll(selectCalls("legacy"), ...tests), (answer) => (isSuccess(answer) ? answer : refused)),
+  selectVariant(otherRefusals, (refusedAnswer) =>
+    changeAnswer(passesAll(selectCalls("legacy"), ...tests), (answer) => (isSuccess(answer) ? answer : refusedAnswer)),
   );
 
 const usesBearer: CallTest = ({ headers }) => /^bearer /iu.test(headers.authorization ?? "");

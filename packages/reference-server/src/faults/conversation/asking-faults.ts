@@ -66,10 +66,10 @@ const createUnusableCreations = (name: InterfaceName): typeof nonConversations =
 /** Replaces every third read of an existing conversation, so that a client that polls also receives correct responses. */
 const replaceThirdReads = (
   name: InterfaceName,
-  other: (answer: ApiAnswer, call: ApiCall) => ApiAnswer,
+  createAnswer: (answer: ApiAnswer, call: ApiCall) => ApiAnswer,
 ): ConversationEffect =>
   replaceAnswer(selectCalls(name, "get"), (answer, { call, run }) =>
-    countUp(run, `reads ${call.conversationId}`) % 3 === 0 ? other(answer, call) : undefined,
+    countUp(run, `reads ${call.conversationId}`) % 3 === 0 ? createAnswer(answer, call) : undefined,
   );
 
 /** Builds the response to a follow-up whose question is not stored. */
@@ -115,8 +115,8 @@ const askingOperations = { creation: "create", "follow-up": "follow-up" } as con
 const occasionParameter = ["after", "the call that asks the question"] as const;
 
 /** Ends the first question of its kind immediately. A legacy question keeps the user's turn. */
-const endImmediately = (name: InterfaceName, occasion: "create" | "follow-up", outcome: QuestionOutcome) => {
-  const isSelected = selectCalls(name, occasion);
+const endImmediately = (name: InterfaceName, operation: "create" | "follow-up", outcome: QuestionOutcome) => {
+  const isSelected = selectCalls(name, operation);
   return {
     ...editJson(selectCalls("legacy", "create"), (json, context) =>
       context.run.memory.get("ended") === true
@@ -141,7 +141,7 @@ const createFaults = (name: InterfaceName): readonly Fault[] => [
   defineViolation(`${name}/created-in-progress`, `${name}-ended-at-once`)(
     "The answer to the first creation, or to the first follow-up, shows the question as ended.",
     selectVariant(outcomes, (outcome) =>
-      selectVariant(askingOperations, (occasion) => endImmediately(name, occasion, outcome), occasionParameter),
+      selectVariant(askingOperations, (operation) => endImmediately(name, operation, outcome), occasionParameter),
     ),
   ),
   defineViolation(`${name}/create-is-accepted`, `${name}-creation-refused`)(
@@ -205,7 +205,7 @@ export const askingFaults: readonly Fault[] = [
     "The answer to a creation, or to a follow-up, shows the new question pending.",
     selectVariant(
       askingOperations,
-      (occasion) => editJson(selectCalls("legacy", occasion), inLastQuestion(withMember("status", "pending"))),
+      (operation) => editJson(selectCalls("legacy", operation), inLastQuestion(withMember("status", "pending"))),
       occasionParameter,
     ),
   ),

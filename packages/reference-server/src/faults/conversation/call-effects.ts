@@ -150,8 +150,8 @@ export const refusals = (...statuses: readonly number[]): Variants<AnswerCreator
   Object.fromEntries(statuses.map((status) => [`status-${status}`, createRefusal(status)]));
 
 /** Replaces responses that would have this status. */
-export const replaceStatus = (status: number, isSelected: CallTest, other: AnswerCreator): ConversationEffect =>
-  changeAnswer(isSelected, (answer, { call }) => (answer.status === status ? other(call) : answer));
+export const replaceStatus = (status: number, isSelected: CallTest, createAnswer: AnswerCreator): ConversationEffect =>
+  changeAnswer(isSelected, (answer, { call }) => (answer.status === status ? createAnswer(call) : answer));
 
 /** Creates a response without a body. */
 export const emptyAnswer = (status: number, headers: ApiAnswer["headers"] = {}) => ({ status, headers, text: "" });

@@ -39,8 +39,8 @@ export const inText =
     typeof json[name] === "string" ? { ...json, [name]: write(json[name]) } : json;
 
 /** Replaces a specific value of a member. */
-export const replaceValue = (name: string, value: unknown, other: unknown): JsonEdit =>
-  editWhen((json) => json[name] === value, withMember(name, other));
+export const replaceValue = (name: string, value: unknown, replacement: unknown): JsonEdit =>
+  editWhen((json) => json[name] === value, withMember(name, replacement));
 
 /** Edits the error of a conversation of the current interface. */
 export const inError = (edit: JsonEdit): JsonEdit => inMember("state", inMember("error", edit));

@@ -284,7 +284,7 @@ const updatePlaces = { legacy: timePlaces, current: { conversation: timePlaces.c
 
 /** Changes a time in every second read of a finished conversation. */
 const moveTime = (name: InterfaceName, places: Variants<(edit: JsonEdit) => JsonEdit>, move: JsonEdit) =>
-  selectVariant(places, (placed) => editJson(selectCalls(name, "get"), inSecondReads(placed(move))));
+  selectVariant(places, (editAtPlace) => editJson(selectCalls(name, "get"), inSecondReads(editAtPlace(move))));
 
 const moveUpdateBackOneDay: JsonEdit = (json) => withShiftedTimes(json, updateNames, -86_400_000);
 

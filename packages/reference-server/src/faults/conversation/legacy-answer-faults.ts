@@ -247,7 +247,7 @@ export const legacyAnswerFaults: readonly Fault[] = [
   defineViolation("legacy/timestamps-are-utc", "legacy-timestamp-not-utc")(
     "A time of legacy conversations has a different format everywhere except in lists.",
     selectVariant(timeForms, (write) =>
-      selectVariant(timePlaces, (placed) => editJson(returnsConversation("legacy"), placed(write)), [
+      selectVariant(timePlaces, (editAtPlace) => editJson(returnsConversation("legacy"), editAtPlace(write)), [
         "member",
         "which time",
       ]),

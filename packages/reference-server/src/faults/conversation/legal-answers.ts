@@ -49,13 +49,13 @@ const goneAnswers: Variants<AnswerCreator> = { ...refusals(410, 403), "empty-200
 const createReadAfterDeleteFault = (name: InterfaceName): Fault =>
   defineLegalVariation(`${name}-read-after-delete`)(
     "Reads of a deleted conversation are answered differently.",
-    selectVariant(goneAnswers, (other) =>
+    selectVariant(goneAnswers, (createAnswer) =>
       changeAnswer(everyCall, (answer, { call, run: { memory } }) => {
         const key = `deleted ${call.conversationId}`;
         if (call.operation === "delete" && isSuccess(answer)) {
           memory.set(key, true);
         }
-        return answer.status === 404 && memory.has(key) && selectCalls(name, "get")(call) ? other(call) : answer;
+        return answer.status === 404 && memory.has(key) && selectCalls(name, "get")(call) ? createAnswer(call) : answer;
       }),
     ),
   );
@@ -112,11 +112,11 @@ const createOpenBodyFault = (name: InterfaceName, act: "cancellation" | "deletio
     ),
   );
 
-type Envelope = (entries: readonly unknown[], rest: PayloadObject) => unknown;
+type Envelope = (entries: readonly unknown[], otherMembers: PayloadObject) => unknown;
 
 const underName =
   (name: string): Envelope =>
-  (entries, rest) => ({ [name]: entries, ...rest });
+  (entries, otherMembers) => ({ [name]: entries, ...otherMembers });
 
 const envelopes: Readonly<Record<InterfaceName, Variants<Envelope>>> = {
   legacy: {
@@ -137,7 +137,7 @@ const envelopes: Readonly<Record<InterfaceName, Variants<Envelope>>> = {
     summaries: underName("summaries"),
     results: underName("results"),
     "name-of-its-own": underName("threads"),
-    nested: (entries, rest) => ({ conversations: { nodes: entries, ...rest } }),
+    nested: (entries, otherMembers) => ({ conversations: { nodes: entries, ...otherMembers } }),
   },
 };
 

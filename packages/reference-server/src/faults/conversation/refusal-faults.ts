@@ -155,8 +155,8 @@ export const refusalFaults: readonly Fault[] = [
   ...serverErrorFaults,
   defineViolation("legacy/bad-request-is-refused", "legacy-silent-follow-up-accepted")(
     "Follow-ups without a question are not refused with the right status.",
-    selectVariant(badRequestAnswers.legacy, (other) =>
-      replaceStatus(400, passesAll(selectCalls("legacy", "follow-up"), asksNothing), other),
+    selectVariant(badRequestAnswers.legacy, (createAnswer) =>
+      replaceStatus(400, passesAll(selectCalls("legacy", "follow-up"), asksNothing), createAnswer),
     ),
   ),
   defineViolation("legacy/unknown-id-is-not-found", "legacy-unknown-question-cancelled")(

@@ -40,9 +40,9 @@ const requiringExtraMember = (schema: string): ConversationEffect =>
     const components = readObject(document, "components");
     const schemas = readObject(components, "schemas");
     const schemaObject = readObject(schemas, schema);
-    const required = isPayloadArray(schemaObject["required"]) ? schemaObject["required"] : [];
+    const requiredMembers = isPayloadArray(schemaObject["required"]) ? schemaObject["required"] : [];
     const properties = { ...readObject(schemaObject, "properties"), revision: { type: "integer" } };
-    const changedSchema = { ...schemaObject, required: [...required, "revision"], properties };
+    const changedSchema = { ...schemaObject, required: [...requiredMembers, "revision"], properties };
     return { ...document, components: { ...components, schemas: { ...schemas, [schema]: changedSchema } } };
   });
 

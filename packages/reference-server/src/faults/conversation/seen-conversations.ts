@@ -5,9 +5,9 @@ import { type CallContext, type InterfaceName, isSuccess, type JsonEdit, refusal
 import { isFinished, listQuestions, editWhen } from "./conversation-parts.ts";
 
 /** Increments a counter and returns it; the first call returns 1. */
-export const countUp = ({ memory }: FaultRun, what: string): number => {
-  const count = Number(memory.get(what) ?? 0) + 1;
-  memory.set(what, count);
+export const countUp = ({ memory }: FaultRun, counterName: string): number => {
+  const count = Number(memory.get(counterName) ?? 0) + 1;
+  memory.set(counterName, count);
   return count;
 };
 

@@ -22,16 +22,16 @@ export interface ConversationRuntime {
 
 /** Opens the database. No question is processed before `resume`. Throws `cannot-open-database`. */
 export const openConversations = (
-  shared: SearchService,
+  searchService: SearchService,
   { clock = systemClock, database = ":memory:" }: Pick<ServerOptions, "clock" | "database">,
 ): ConversationRuntime => {
   const store = createConversationStore(openDatabase(database));
-  const { latency, latencyFactor, pool, repositories, seed } = shared;
+  const { latency, latencyFactor, pool, repositories, seed } = searchService;
   const jobs = createQuestionJobs({ store, repositories, pool, clock, latency, latencyFactor, seed });
-  const { finalOutcome } = shared.ports.exchange({
+  const { finalOutcome } = searchService.ports.exchange({
     url: "",
     queryParameters: new URLSearchParams(),
-    signal: shared.closingSignal,
+    signal: searchService.closingSignal,
     recordChange: () => undefined,
   }).conversation;
   return {

@@ -58,24 +58,24 @@ const waitForAbort = (signal: AbortSignal): Promise<void> =>
  */
 const writeStream = async (stream: StreamToWrite, response: ServerResponse): Promise<void> => {
   const { chunks, signal } = stream;
-  const aborted = waitForAbort(signal);
-  let flushed: Promise<void> = Promise.resolve();
+  const abortPromise = waitForAbort(signal);
+  let writePromise: Promise<void> = Promise.resolve();
   for await (const chunk of chunks) {
     if (signal.aborted) {
       return;
     }
     if (chunk === "reset" || chunk === "cut") {
-      await Promise.race([flushed, aborted]);
+      await Promise.race([writePromise, abortPromise]);
       endConnection(response, chunk);
       return;
     }
     sendHead(response, stream);
-    let readerIsFast = true;
-    flushed = new Promise((resolve) => {
-      readerIsFast = response.write(chunk, () => resolve());
+    let isReaderFast = true;
+    writePromise = new Promise((resolve) => {
+      isReaderFast = response.write(chunk, () => resolve());
     });
-    if (!readerIsFast) {
-      await Promise.race([flushed, aborted]);
+    if (!isReaderFast) {
+      await Promise.race([writePromise, abortPromise]);
     }
   }
   if (!signal.aborted) {
@@ -84,8 +84,8 @@ const writeStream = async (stream: StreamToWrite, response: ServerResponse): Pro
   }
 };
 
-const endConnection = (response: ServerResponse, ending: "reset" | "cut"): void => {
-  if (ending === "reset") {
+const endConnection = (response: ServerResponse, closeKind: "reset" | "cut"): void => {
+  if (closeKind === "reset") {
     response.socket?.resetAndDestroy();
   } else {
     response.socket?.destroySoon();
@@ -127,24 +127,24 @@ async function* yieldFrames(list: readonly SearchEvent[]): AsyncGenerator<Buffer
 
 const createEvents = (
   { ports, service, signal }: SearchToAnswer,
-  checked: ParametersResult,
+  parsedParameters: ParametersResult,
   traceUrl: string | undefined,
 ): AsyncIterable<SearchEvent> => {
   const repositories = ports.repositories(service.repositories);
-  const events = checked.ok
-    ? searchEvents({ ...service, repositories }, checked.parameters, { clientSignal: signal, traceUrl })
-    : yieldEvents(earlyErrorEvents(checked.message));
+  const events = parsedParameters.ok
+    ? searchEvents({ ...service, repositories }, parsedParameters.parameters, { clientSignal: signal, traceUrl })
+    : yieldEvents(earlyErrorEvents(parsedParameters.message));
   const { latency, latencyFactor, seed } = service;
   const random = seed === undefined ? Math.random : seededRandom(seed, "latency");
   return latency === "instant" ? events : slowDown(events, { latency, latencyFactor, random, signal });
 };
 
 /** Creates the stream of an allowed search. It is compressed if the client accepts gzip and no fault sets an encoding. */
-const createStream = (search: SearchToAnswer, checked: ParametersResult): StreamToWrite => {
+const createStream = (search: SearchToAnswer, parsedParameters: ParametersResult): StreamToWrite => {
   const { queryParameters, journalLine, ports, request, service, signal } = search;
   const trace = createTrace(request, queryParameters, service.seed);
   const head = ports.head(createStreamHead({ traceId: trace?.id }));
-  const chunks = shapeChunks(createEvents(search, checked, trace?.url), ports, () => journalLine.recordDone());
+  const chunks = shapeChunks(createEvents(search, parsedParameters, trace?.url), ports, () => journalLine.recordDone());
   const onHead = (status: number): void => journalLine.recordHead(status);
   return head.headers["content-encoding"] === undefined && acceptsGzip(request.headers["accept-encoding"])
     ? { head: toGzipHead(head), chunks: gzipChunks(chunks), signal, onHead }
@@ -190,12 +190,12 @@ const answer = async (search: SearchToAnswer): Promise<void> => {
     await sendRefusal(search, decision);
     return;
   }
-  const checked = ports.parameters(checkParameters(queryParameters));
-  if (!checked.ok && checked.refusal !== undefined) {
-    await sendRefusal(search, checked.refusal);
+  const parsedParameters = ports.parameters(checkParameters(queryParameters));
+  if (!parsedParameters.ok && parsedParameters.refusal !== undefined) {
+    await sendRefusal(search, parsedParameters.refusal);
     return;
   }
-  await writeStream(createStream(search, checked), response);
+  await writeStream(createStream(search, parsedParameters), response);
 };
 
 /**

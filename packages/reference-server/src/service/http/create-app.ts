@@ -35,12 +35,12 @@ const routeGet = (
 ): RouteResult => (method === "GET" ? { kind: "answering", answer } : rejectMethod("GET"));
 
 const routeRequest = (service: ApiService, method: string, path: string): RouteResult => {
-  const { shared } = service;
+  const { searchService } = service;
   if (path === searchPath) {
-    return routeGet(method, (request, response) => answerSearch(shared, request, response));
+    return routeGet(method, (request, response) => answerSearch(searchService, request, response));
   }
   if (isApiDocsPath(path)) {
-    return routeGet(method, (request, response) => serveApiDocs(shared, { request, response }));
+    return routeGet(method, (request, response) => serveApiDocs(searchService, { request, response }));
   }
   const call = routeCall(method, path);
   switch (call.kind) {
@@ -80,20 +80,20 @@ export const createApp = (service: ApiService, unfinishedHandlers: Set<Promise<v
     },
   });
   app.addHook("onRequest", async (request: FastifyRequest, reply: FastifyReply) => {
-    const { wire } = service.shared.ports;
+    const { wire } = service.searchService.ports;
     request.raw.url = wire?.toServer(request.url) ?? request.url;
     const route = routeRequest(service, request.method, request.url.split("?", 1)[0] ?? "");
     if (route.kind === "short") {
-      const { journal, ports, tokens } = service.shared;
+      const { journal, ports, tokens } = service.searchService;
       const journalLine = journal.open({ request: request.raw, fault: ports.faultId, tokens });
       await sendShort(reply, route.answer);
       journalLine.recordEnd("finished", route.answer.status);
       return;
     }
     reply.hijack();
-    const answered = route.answer(request.raw, reply.raw).catch(() => reply.raw.destroy());
-    const finished = answered.then(() => void unfinishedHandlers.delete(finished));
-    unfinishedHandlers.add(finished);
+    const answerPromise = route.answer(request.raw, reply.raw).catch(() => reply.raw.destroy());
+    const handlerPromise = answerPromise.then(() => void unfinishedHandlers.delete(handlerPromise));
+    unfinishedHandlers.add(handlerPromise);
   });
   return app;
 };

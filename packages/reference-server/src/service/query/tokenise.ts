@@ -31,90 +31,98 @@ const bareText = /^\S+/u;
 
 const unescape = (text: string): string => text.replace(/\\(["'\\])/gu, "$1");
 
-const readQuoted = (rest: string): TokenResult | undefined => {
-  const match = quotedText.exec(rest);
+const readQuoted = (remainingQuery: string): TokenResult | undefined => {
+  const match = quotedText.exec(remainingQuery);
   return match === null
     ? undefined
     : { body: { kind: "quoted", text: unescape(match.groups?.["text"] ?? "") }, length: match[0].length };
 };
 
-const readFilterValue = (rest: string): { readonly value: string; readonly length: number } | undefined => {
-  if (/^["']/u.test(rest)) {
-    const quoted = readQuoted(rest);
+const readFilterValue = (remainingQuery: string): { readonly value: string; readonly length: number } | undefined => {
+  if (/^["']/u.test(remainingQuery)) {
+    const quoted = readQuoted(remainingQuery);
     return quoted?.body.kind === "quoted" ? { value: quoted.body.text, length: quoted.length } : undefined;
   }
-  const value = bareText.exec(rest)?.[0] ?? "";
+  const value = bareText.exec(remainingQuery)?.[0] ?? "";
   return { value, length: value.length };
 };
 
-const readFilter = (rest: string, fields: ReadonlySet<string>): TokenResult | undefined => {
-  const head = filterHead.exec(rest);
+const readFilter = (remainingQuery: string, fields: ReadonlySet<string>): TokenResult | undefined => {
+  const head = filterHead.exec(remainingQuery);
   const field = head?.groups?.["field"]?.toLowerCase();
   if (head === null || field === undefined) {
     return undefined;
   }
-  const afterColon = rest.slice(head[0].length);
+  const afterColon = remainingQuery.slice(head[0].length);
   if (!fields.has(field) && !filterValueStart.test(afterColon)) {
     return undefined;
   }
   const filterValue = readFilterValue(afterColon);
   return filterValue === undefined
-    ? { body: { kind: "unbalanced" }, length: rest.length }
+    ? { body: { kind: "unbalanced" }, length: remainingQuery.length }
     : {
         body: { kind: "filter", field, isNegated: head.groups?.["minus"] === "-", value: filterValue.value },
         length: head[0].length + filterValue.length,
       };
 };
 
-const readSlashed = (rest: string, pattern: RegExp): TokenResult | undefined => {
-  const match = pattern.exec(rest);
+const readSlashed = (remainingQuery: string, pattern: RegExp): TokenResult | undefined => {
+  const match = pattern.exec(remainingQuery);
   return match === null
     ? undefined
     : { body: { kind: "slashed", text: match.groups?.["text"] ?? "" }, length: match[0].length };
 };
 
-const readBare = (rest: string): TokenResult => {
-  const text = bareText.exec(rest)?.[0] ?? "";
+const readBare = (remainingQuery: string): TokenResult => {
+  const text = bareText.exec(remainingQuery)?.[0] ?? "";
   return { body: { kind: "bare", text }, length: text.length };
 };
 
-const readToken = (rest: string, fields: ReadonlySet<string>): TokenResult => {
-  if (/^["']/u.test(rest)) {
-    return readQuoted(rest) ?? { body: { kind: "unbalanced" }, length: bareText.exec(rest)?.[0].length ?? 1 };
+const readToken = (remainingQuery: string, fields: ReadonlySet<string>): TokenResult => {
+  if (/^["']/u.test(remainingQuery)) {
+    return (
+      readQuoted(remainingQuery) ?? {
+        body: { kind: "unbalanced" },
+        length: bareText.exec(remainingQuery)?.[0].length ?? 1,
+      }
+    );
   }
-  return readFilter(rest, fields) ?? readSlashed(rest, slashedText) ?? readBare(rest);
+  return readFilter(remainingQuery, fields) ?? readSlashed(remainingQuery, slashedText) ?? readBare(remainingQuery);
 };
 
 /** Positions of unmatched parentheses, ignoring escaped ones. */
-const unmatchedParentheses = (text: string): readonly number[] => {
+const findUnmatchedParentheses = (text: string): readonly number[] => {
   const openParentheses: number[] = [];
-  const closing: number[] = [];
+  const closingParentheses: number[] = [];
   for (const { 0: parenthesis, index } of text.matchAll(/\\.|[()]/gsu)) {
     if (parenthesis === "(") {
       openParentheses.push(index);
     } else if (parenthesis === ")" && openParentheses.pop() === undefined) {
-      closing.push(index);
+      closingParentheses.push(index);
     }
   }
-  return [...openParentheses, ...closing];
+  return [...openParentheses, ...closingParentheses];
 };
 
 /** Start of the unmatched parentheses at the end of a text. */
 const findTextEnd = (text: string): number => {
-  const unmatched = new Set(unmatchedParentheses(text));
+  const unmatchedPositions = new Set(findUnmatchedParentheses(text));
   let end = text.length;
-  while (end > 0 && text[end - 1] === ")" && unmatched.has(end - 1)) {
+  while (end > 0 && text[end - 1] === ")" && unmatchedPositions.has(end - 1)) {
     end -= 1;
   }
   return end;
 };
 
-const readTokenInGroups = (rest: string, fields: ReadonlySet<string>): TokenResult => {
-  const piece = bareText.exec(rest)?.[0] ?? "";
-  if (rest.startsWith(")") || (rest.startsWith("(") && unmatchedParentheses(piece).includes(0))) {
-    return { body: { kind: rest.startsWith("(") ? "open" : "close" }, length: 1 };
+const readTokenInGroups = (remainingQuery: string, fields: ReadonlySet<string>): TokenResult => {
+  const piece = bareText.exec(remainingQuery)?.[0] ?? "";
+  if (
+    remainingQuery.startsWith(")") ||
+    (remainingQuery.startsWith("(") && findUnmatchedParentheses(piece).includes(0))
+  ) {
+    return { body: { kind: remainingQuery.startsWith("(") ? "open" : "close" }, length: 1 };
   }
-  const token = readSlashed(rest, slashedTextInGroup) ?? readToken(rest, fields);
+  const token = readSlashed(remainingQuery, slashedTextInGroup) ?? readToken(remainingQuery, fields);
   return token.body.kind === "bare" ? readBare(piece.slice(0, Math.max(1, findTextEnd(piece)))) : token;
 };
 

@@ -109,19 +109,19 @@ const findWorkTreeTop = async ({ directory, outputs }: GitContext): Promise<stri
 };
 
 /** Returns the commit of HEAD and its time, or an empty object before the first commit. */
-const readHead = async (top: GitContext): Promise<Pick<Repository, "commit" | "fetchedAt">> => {
-  const line = await readOptionalLine(top, ["log", "-1", "--no-show-signature", "--format=%H %ct"]);
+const readHead = async (topContext: GitContext): Promise<Pick<Repository, "commit" | "fetchedAt">> => {
+  const line = await readOptionalLine(topContext, ["log", "-1", "--no-show-signature", "--format=%H %ct"]);
   const [commit, seconds] = line?.split(" ") ?? [];
   return commit === undefined ? {} : { commit, fetchedAt: new Date(Number(seconds) * 1000).toISOString() };
 };
 
 const openRepository = async (git: GitContext): Promise<Repository> => {
   const directory = await findWorkTreeTop(git);
-  const top = { ...git, directory };
+  const topContext = { ...git, directory };
   const [listing, remoteUrl, head] = await Promise.all([
-    readRequiredOutput(top, ["ls-files", "--stage", "-z"]),
-    readOptionalLine(top, ["config", "--default", "", "--get", "remote.origin.url"]),
-    readHead(top),
+    readRequiredOutput(topContext, ["ls-files", "--stage", "-z"]),
+    readOptionalLine(topContext, ["config", "--default", "", "--get", "remote.origin.url"]),
+    readHead(topContext),
   ]);
   const name = chooseRepositoryName(directory, remoteUrl);
   return { name, id: computeRepositoryId(name), directory, files: readTrackedFiles(listing), ...head };

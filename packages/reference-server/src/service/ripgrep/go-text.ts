@@ -1,17 +1,17 @@
 import { isUtf8 } from "node:buffer";
 
 /** Returns the length of the UTF-8 sequence that starts with this byte, or 0 if the byte cannot start a sequence. */
-const sequenceLength = (lead: number): number => {
-  if (lead < 0x80) {
+const sequenceLength = (leadByte: number): number => {
+  if (leadByte < 0x80) {
     return 1;
   }
-  if (lead < 0xc2 || lead > 0xf4) {
+  if (leadByte < 0xc2 || leadByte > 0xf4) {
     return 0;
   }
-  if (lead < 0xe0) {
+  if (leadByte < 0xe0) {
     return 2;
   }
-  return lead < 0xf0 ? 3 : 4;
+  return leadByte < 0xf0 ? 3 : 4;
 };
 
 /**

@@ -19,8 +19,8 @@ export interface NameMatchOptions {
  * is the same and the time is linear. A name with only an empty match has no spans. Throws RipgrepError for an invalid pattern, even if
  * `names` is empty.
  */
-export const matchNames = async (matching: NameMatchOptions): Promise<ReadonlyMap<string, readonly ByteSpan[]>> => {
-  const { caseSensitive, names, pattern, pool, signal } = matching;
+export const matchNames = async (options: NameMatchOptions): Promise<ReadonlyMap<string, readonly ByteSpan[]>> => {
+  const { caseSensitive, names, pattern, pool, signal } = options;
   const args = ["--json", "--text", caseSensitive ? "--case-sensitive" : "--ignore-case", "-e", pattern, "--", "-"];
   const input = names.map((name) => `${name}\n`).join("");
   const spansByName = new Map<string, readonly ByteSpan[]>();

@@ -8,15 +8,15 @@ export async function* splitRecords(
   chunks: AsyncIterable<Buffer>,
   terminator: number = newline,
 ): AsyncGenerator<readonly string[]> {
-  let unfinished: Buffer[] = [];
+  let unfinishedRecord: Buffer[] = [];
   for await (const chunk of chunks) {
     const lastTerminator = chunk.lastIndexOf(terminator);
     if (lastTerminator < 0) {
-      unfinished.push(chunk);
+      unfinishedRecord.push(chunk);
       continue;
     }
-    const complete = Buffer.concat([...unfinished, chunk.subarray(0, lastTerminator)]);
-    unfinished = [chunk.subarray(lastTerminator + 1)];
-    yield complete.toString("utf8").split(String.fromCodePoint(terminator));
+    const completeRecords = Buffer.concat([...unfinishedRecord, chunk.subarray(0, lastTerminator)]);
+    unfinishedRecord = [chunk.subarray(lastTerminator + 1)];
+    yield completeRecords.toString("utf8").split(String.fromCodePoint(terminator));
   }
 }

@@ -16,11 +16,11 @@ export interface ProcessPool {
 
 /** Creates a pool with `size` slots, which are assigned in the order of requests. With a cache, equal processes run only once. */
 export const createProcessPool = (size: number, outputs?: OutputCache): ProcessPool => {
-  const running = new Set<number>();
-  const waiting: (() => void)[] = [];
+  const runningIds = new Set<number>();
+  const waitingCalls: (() => void)[] = [];
   let freeSlots = size;
   const release = (): void => {
-    const next = waiting.shift();
+    const next = waitingCalls.shift();
     if (next === undefined) {
       freeSlots += 1;
     } else {
@@ -28,10 +28,10 @@ export const createProcessPool = (size: number, outputs?: OutputCache): ProcessP
     }
   };
   const releaseOnce = (): (() => void) => {
-    let released = false;
+    let isReleased = false;
     return () => {
-      if (!released) {
-        released = true;
+      if (!isReleased) {
+        isReleased = true;
         release();
       }
     };
@@ -39,7 +39,7 @@ export const createProcessPool = (size: number, outputs?: OutputCache): ProcessP
   const waitForSlot = (signal: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
       const abandon = (): void => {
-        waiting.splice(waiting.indexOf(proceed), 1);
+        waitingCalls.splice(waitingCalls.indexOf(proceed), 1);
         reject(signal.reason instanceof Error ? signal.reason : new Error("no longer wanted"));
       };
       const proceed = (): void => {
@@ -47,7 +47,7 @@ export const createProcessPool = (size: number, outputs?: OutputCache): ProcessP
         resolve();
       };
       signal.addEventListener("abort", abandon, { once: true });
-      waiting.push(proceed);
+      waitingCalls.push(proceed);
     });
   return {
     ...defined({ outputs }),
@@ -60,8 +60,8 @@ export const createProcessPool = (size: number, outputs?: OutputCache): ProcessP
       }
       return releaseOnce();
     },
-    addProcess: (pid) => running.add(pid),
-    removeProcess: (pid) => running.delete(pid),
-    processIds: () => [...running],
+    addProcess: (pid) => runningIds.add(pid),
+    removeProcess: (pid) => runningIds.delete(pid),
+    processIds: () => [...runningIds],
   };
 };

@@ -37,18 +37,18 @@ const findPathsWithTerm = (
 
 /** Returns the files that contain every term in the path or content. Each term reduces the files for the next. */
 const findFilesWithAll = async (search: CandidateSearch, terms: readonly Term[]): Promise<readonly string[]> => {
-  let remaining = search.scope.files.map(({ path }) => path);
+  let remainingPaths = search.scope.files.map(({ path }) => path);
   // With a single term the content search decides, so every file is a candidate.
   for (const term of terms.length > 1 ? terms : []) {
     const inPath = (path: string): boolean => search.pathMatches.get(term)?.has(path) === true;
     const inContents = await findPathsWithTerm(
       search,
       term,
-      remaining.filter((path) => !inPath(path)),
+      remainingPaths.filter((path) => !inPath(path)),
     );
-    remaining = remaining.filter((path) => inPath(path) || inContents.has(path));
+    remainingPaths = remainingPaths.filter((path) => inPath(path) || inContents.has(path));
   }
-  return remaining;
+  return remainingPaths;
 };
 
 /** Returns the files whose content contains each term. */

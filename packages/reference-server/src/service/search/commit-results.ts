@@ -104,15 +104,17 @@ export async function* findCommitResults(
   const options = [...patch, ...createLimitingOptions(plan.query, kind)];
   for await (const commits of gitLog({ directory, commit, options, signal, pool })) {
     const searchedCommits = await selectCommits(commits, kind, search);
-    const lines = [...new Set(searchedCommits.flatMap((searched) => searched.lines))].filter((line) => line !== "");
+    const lines = [...new Set(searchedCommits.flatMap((searchedCommit) => searchedCommit.lines))].filter(
+      (line) => line !== "",
+    );
     const termMatches = await matchTerms({ terms, names: lines, caseSensitive, pool, signal });
     yield searchedCommits
-      .filter((searched) => isSatisfied(expression, (term) => hasTerm(termMatches, searched, term)))
-      .map((searched) => ({
+      .filter((searchedCommit) => isSatisfied(expression, (term) => hasTerm(termMatches, searchedCommit, term)))
+      .map((searchedCommit) => ({
         kind,
         repository: scope.repository,
-        commit: searched.commit,
-        text: createCommitText(searched, plan.query, termMatches),
+        commit: searchedCommit.commit,
+        text: createCommitText(searchedCommit, plan.query, termMatches),
       }));
   }
 }

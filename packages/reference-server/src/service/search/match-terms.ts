@@ -40,8 +40,8 @@ const bySpanStart = (a: ByteSpan, b: ByteSpan): number => a[0] - b[0] || a[1] - 
 export type TermMatches = ReadonlyMap<Term, ReadonlyMap<string, readonly ByteSpan[]>>;
 
 /** Searches names for terms. Throws RipgrepError for an invalid regular expression. */
-export const matchTerms = async (matching: TermMatchOptions): Promise<TermMatches> => {
-  const { caseSensitive, names, pool, signal, terms } = matching;
+export const matchTerms = async (options: TermMatchOptions): Promise<TermMatches> => {
+  const { caseSensitive, names, pool, signal, terms } = options;
   const matchesByTerm = new Map<Term, ReadonlyMap<string, readonly ByteSpan[]>>();
   for (const term of terms) {
     const { kind, text } = term;

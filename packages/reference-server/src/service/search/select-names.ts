@@ -8,17 +8,17 @@ export const selectNames = async (
   selection: Selection,
   options: SearchContext & { readonly caseSensitive: boolean },
 ): Promise<ReadonlySet<string>> => {
-  let remaining = names;
+  let remainingNames = names;
   for (const [patterns, keep] of [
     [selection.include, true],
     [selection.exclude, false],
   ] as const) {
     for (const pattern of patterns) {
-      const matchedNames = await matchNames({ ...options, pattern, names: remaining });
-      remaining = remaining.filter((name) => matchedNames.has(name) === keep);
+      const matchedNames = await matchNames({ ...options, pattern, names: remainingNames });
+      remainingNames = remainingNames.filter((name) => matchedNames.has(name) === keep);
     }
   }
-  return new Set(remaining);
+  return new Set(remainingNames);
 };
 
 /** Reports whether a file passes the `lang:` filters. `language` is undefined if it is unknown. */

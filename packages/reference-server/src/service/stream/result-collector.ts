@@ -97,8 +97,8 @@ export interface ResultCollector {
   flush(): readonly SearchEvent[];
   /** Returns a non-final `progress` event, even if nothing changed. */
   ping(): SearchEvent;
-  /** Returns the final events. `unfinished` lists the repositories that ran out of time. */
-  finish(unfinished: readonly string[]): readonly SearchEvent[];
+  /** Returns the final events. `unfinishedRepositories` are the repositories that ran out of time. */
+  finish(unfinishedRepositories: readonly string[]): readonly SearchEvent[];
 }
 
 const observedKinds: ReadonlySet<string> = new Set(observedFilterKinds);
@@ -109,16 +109,16 @@ interface ProgressState {
   readonly matchCount: number;
   readonly repositories: number;
   readonly limitWasHit: boolean;
-  readonly unfinished: readonly string[];
+  readonly unfinishedRepositories: readonly string[];
 }
 
 /** Returns the reasons for incomplete results, in the fixed order of the service. */
 const skippedEntries = (
   { display, limit, vocabulary }: CollectorOptions,
-  { limitWasHit, matchCount, unfinished }: ProgressState,
+  { limitWasHit, matchCount, unfinishedRepositories }: ProgressState,
 ): readonly SkippedEntry[] => [
   ...(limitWasHit ? [createLimitEntry(limit)] : []),
-  ...(unfinished.length > 0 ? [createTimeoutEntry(unfinished)] : []),
+  ...(unfinishedRepositories.length > 0 ? [createTimeoutEntry(unfinishedRepositories)] : []),
   ...(display !== undefined && display < matchCount && vocabulary === "field" ? [createDisplayEntry(display)] : []),
 ];
 
@@ -147,8 +147,8 @@ export const createResultCollector = (options: CollectorOptions): ResultCollecto
   let limitWasHit = false;
   let lastSentCount = 0;
 
-  const progress = (done: boolean, unfinished: readonly string[] = []): SearchEvent =>
-    progressEvent(options, { done, matchCount, repositories: repositories.size, limitWasHit, unfinished });
+  const progress = (done: boolean, unfinishedRepositories: readonly string[] = []): SearchEvent =>
+    progressEvent(options, { done, matchCount, repositories: repositories.size, limitWasHit, unfinishedRepositories });
   const waitingMatches = (): readonly SearchEvent[] => {
     const matches = queue.drain();
     return matches.length > 0 ? [{ name: "matches", data: matches }] : [];
@@ -176,10 +176,10 @@ export const createResultCollector = (options: CollectorOptions): ResultCollecto
     matchCount: () => matchCount,
     flush: () => [...filters.takeChanges(false), ...waitingMatches(), ...changedProgress()],
     ping: () => progress(false),
-    finish: (unfinished) => [
-      ...filters.takeChanges(!limitWasHit && unfinished.length === 0),
+    finish: (unfinishedRepositories) => [
+      ...filters.takeChanges(!limitWasHit && unfinishedRepositories.length === 0),
       ...waitingMatches(),
-      progress(true, unfinished),
+      progress(true, unfinishedRepositories),
     ],
   };
 };

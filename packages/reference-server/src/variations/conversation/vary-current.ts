@@ -12,12 +12,12 @@ const noAnswers = [undefined, null, ""] as const;
 
 const varyQuestion = (question: PayloadObject, { dice, habits }: AnswerVariation): PayloadObject => {
   const { answer, input } = question;
-  const changed =
+  const variedQuestion =
     answer === undefined || answer === null
       ? { ...question, answer: dice.chance(habits.otherOptionalProbability) ? dice.pick<unknown>(noAnswers) : answer }
       : question;
   const inputs = isPayloadArray(input) && dice.chance(habits.otherFormProbability / 3) ? [...input, otherBlock] : input;
-  return { ...changed, input: inputs };
+  return { ...variedQuestion, input: inputs };
 };
 
 const optionalTexts: OptionalMembers = { title: [], url: [] };

@@ -75,8 +75,12 @@ export const varyLegacyQuestion = (
   const changedQuestion = isRunning(question)
     ? varyRunning(question, isNew, variation)
     : varyEnded(question, variation);
-  const rest = withAddedMembers(stableMembers.reduce(without, changedQuestion), dice, habits.addedMemberProbability);
-  return { ...Object(rest), ...varyStableMembers(changedQuestion, variation) };
+  const otherMembers = withAddedMembers(
+    stableMembers.reduce(without, changedQuestion),
+    dice,
+    habits.addedMemberProbability,
+  );
+  return { ...Object(otherMembers), ...varyStableMembers(changedQuestion, variation) };
 };
 
 /** Members that only a retrieved conversation must have. */

@@ -71,7 +71,11 @@ export const varyList = (json: unknown, name: "legacy" | "current", variation: A
   if (name === "legacy" && cursor === undefined && dice.chance(0.3)) {
     return variedEntries;
   }
-  const rest = [envelope, cursorName].reduce(without, json);
-  const body = { ...rest, [dice.pick(names.envelopeNames)]: variedEntries, ...cursorMembers(cursor, names, dice) };
+  const otherMembers = [envelope, cursorName].reduce(without, json);
+  const body = {
+    ...otherMembers,
+    [dice.pick(names.envelopeNames)]: variedEntries,
+    ...cursorMembers(cursor, names, dice),
+  };
   return withAddedMembers(body, dice, habits.addedMemberProbability);
 };

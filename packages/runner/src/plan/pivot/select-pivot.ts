@@ -47,9 +47,9 @@ function findDottedText(lines: readonly MatchedLine[]): string | undefined {
 }
 
 /** Reports whether a line contains the text only with a different character instead of its dot. */
-function matchesOnlyAsRegexp(dotted: string, { text }: MatchedLine): boolean {
-  const [line, start] = [text.toLowerCase(), dotted.slice(0, -1)];
-  return !line.includes(dotted) && line.slice(0, -1).includes(start);
+function matchesOnlyAsRegexp(dottedText: string, { text }: MatchedLine): boolean {
+  const [line, start] = [text.toLowerCase(), dottedText.slice(0, -1)];
+  return !line.includes(dottedText) && line.slice(0, -1).includes(start);
 }
 
 /** Matches two adjacent words separated by one space. */

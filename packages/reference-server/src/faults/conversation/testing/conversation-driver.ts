@@ -95,13 +95,13 @@ const authorizationOf = ({ token = "access" }: DrivenCall, tokens: IssuedTokens)
 /** Starts a driver. Its clock starts in 2024 and advances by 750 ms with each reading. */
 export const createConversationDriver = (options: DriverOptions = {}): ConversationDriver => {
   const closing = new AbortController();
-  const shared = serviceOf(options, closing.signal);
+  const searchService = serviceOf(options, closing.signal);
   let nowMs = Date.UTC(2024, 0, 15, 12);
   const clock = { now: () => (nowMs += 750), wait: () => Promise.resolve() };
   const store = createConversationStore(openDatabase(":memory:"));
   const { finish, jobs } = createHeldJobs(store, clock);
   const conversations = createConversationService({ store, jobs, clock, seed: 1 });
-  const app = createApp({ shared, conversations, sharing: options.sharing ?? true }, new Set());
+  const app = createApp({ searchService, conversations, sharing: options.sharing ?? true }, new Set());
   return {
     call: async (call) => {
       const { body, clientHeader, method, path } = call;
@@ -109,7 +109,7 @@ export const createConversationDriver = (options: DriverOptions = {}): Conversat
         method,
         url: path,
         headers: {
-          ...authorizationOf(call, shared.tokens),
+          ...authorizationOf(call, searchService.tokens),
           ...defined({ "x-requested-with": clientHeader }),
           ...(body === undefined ? {} : { "content-type": "application/json" }),
         },
@@ -119,7 +119,7 @@ export const createConversationDriver = (options: DriverOptions = {}): Conversat
     },
     finish,
     star: (conversation) => void store.setStarred(conversation, true),
-    journal: () => shared.journal.entries(),
+    journal: () => searchService.journal.entries(),
     close: async () => {
       closing.abort();
       await app.close();

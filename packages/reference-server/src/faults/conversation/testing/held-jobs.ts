@@ -36,7 +36,7 @@ export const createHeldJobs = (
     jobs: {
       start: (question, change) => void held.set(question.id, { question, change }),
       stop: (id) => void held.delete(id),
-      running: () => held.size,
+      countRunning: () => held.size,
       close: async () => held.clear(),
     },
   };

@@ -126,9 +126,9 @@ const maxDefinitionPrefix = 40;
 
 /** Reports whether a line defines a term: the term follows a word such as `function` and is not followed by a character of a name. */
 const isDefinition = (line: string, terms: readonly string[]): boolean => {
-  const lower = line.toLowerCase();
+  const lowerCaseLine = line.toLowerCase();
   return terms.some((term) => {
-    const start = lower.indexOf(term);
+    const start = lowerCaseLine.indexOf(term);
     const end = start + term.length;
     return (
       start > 0 &&
@@ -145,8 +145,8 @@ interface FileText {
 
 const selectPassages = ({ file, text }: FileText, terms: readonly string[], maxLines: number): readonly Passage[] => {
   const passages = text.split("\n").flatMap((line, index): readonly Passage[] => {
-    const lower = line.toLowerCase();
-    return terms.some((term) => lower.includes(term))
+    const lowerCaseLine = line.toLowerCase();
+    return terms.some((term) => lowerCaseLine.includes(term))
       ? [{ ...file, line: index + 1, text: line, isDefinition: isDefinition(line, terms) }]
       : [];
   });

@@ -43,12 +43,12 @@ export const createTitle = (question: string): string => {
       .slice(0, 4 * maxTitleCharacters)
       .replace(/[\s?.!]+$/u, ""),
   );
-  const shortened = characters.slice(0, maxTitleCharacters).join("");
+  const shortenedTitle = characters.slice(0, maxTitleCharacters).join("");
   if (characters.length <= maxTitleCharacters) {
-    return shortened === "" ? "Untitled question" : shortened;
+    return shortenedTitle === "" ? "Untitled question" : shortenedTitle;
   }
-  const space = shortened.lastIndexOf(" ");
-  return `${space > 0 ? shortened.slice(0, space) : shortened}…`;
+  const space = shortenedTitle.lastIndexOf(" ");
+  return `${space > 0 ? shortenedTitle.slice(0, space) : shortenedTitle}…`;
 };
 
 /** Formats inline code in Markdown. The text may contain backticks. */

@@ -53,8 +53,8 @@ const findConversationId = (route: CallRoute, json: unknown): number | undefined
     : route.conversationId;
 
 /** Converts the ids in a request body to the server's ids. */
-const decodeIds = (body: BodyResult, { shared }: ApiService): BodyResult => {
-  const { wire } = shared.ports;
+const decodeIds = (body: BodyResult, { searchService }: ApiService): BodyResult => {
+  const { wire } = searchService.ports;
   return body.ok && wire !== undefined ? { ...body, bytes: Buffer.from(wire.toServer(body.bytes.toString())) } : body;
 };
 
@@ -62,7 +62,7 @@ const readCall = async (service: ApiService, route: CallRoute, exchange: Exchang
   const { queryParameters, request, signal } = exchange;
   const body = decodeIds(await readBody(request, signal), service);
   const json = hasBody(route) && body.ok ? readJson(body.bytes, request.headers) : undefined;
-  const { credential, userId } = identify(request.headers.authorization, service.shared.tokens);
+  const { credential, userId } = identify(request.headers.authorization, service.searchService.tokens);
   const conversationId = findConversationId(route, json?.ok === true ? json.json : undefined);
   const call: ApiCall = {
     interface: route.interface,
@@ -80,8 +80,8 @@ const readCall = async (service: ApiService, route: CallRoute, exchange: Exchang
   return { call, body, json, ports: exchange.ports.conversation };
 };
 
-const decideAccess = ({ shared }: ApiService, { call, ports }: ParsedCall): ApiAccess => {
-  const identity = identify(call.headers.authorization, shared.tokens);
+const decideAccess = ({ searchService }: ApiService, { call, ports }: ParsedCall): ApiAccess => {
+  const identity = identify(call.headers.authorization, searchService.tokens);
   const clientHeader = call.headers["x-requested-with"];
   const access = decideApiAccess(identity, {
     interface: call.interface,
@@ -97,7 +97,7 @@ const findHandler = ({ interface: name, operation }: ApiCall): CallHandler =>
 /** Builds the response before ports change it. */
 const buildAnswer = (service: ApiService, parsedCall: ParsedCall): HandledCall => {
   const { body, call, json, ports } = parsedCall;
-  const { conversations, shared, sharing } = service;
+  const { conversations, searchService, sharing } = service;
   const access = decideAccess(service, parsedCall);
   if (!access.allowed) {
     return { answer: createAccessRefusal(call.interface, access) };
@@ -113,28 +113,32 @@ const buildAnswer = (service: ApiService, parsedCall: ParsedCall): HandledCall =
     json: ports.request(requestJson, call),
     service: conversations,
     hooks: createCallHooks(ports, call),
-    vocabulary: shared.vocabulary,
+    vocabulary: searchService.vocabulary,
     sharing,
   });
 };
 
 /** Converts the ids in a response to those on the wire. */
-const encodeIds = ({ headers, json, status, text }: ApiAnswer, { toWire }: Wire, applied: () => void): ApiAnswer => {
+const encodeIds = (
+  { headers, json, status, text }: ApiAnswer,
+  { toWire }: Wire,
+  recordChange: () => void,
+): ApiAnswer => {
   const body = json === undefined ? String(text ?? "") : JSON.stringify(json);
   const encodedBody = toWire(body);
   if (encodedBody !== body) {
-    applied();
+    recordChange();
   }
   return { status, headers, text: encodedBody };
 };
 
-const buildFinalAnswer = (service: ApiService, parsedCall: ParsedCall, applied: () => void): ApiAnswer => {
-  const { wire } = service.shared.ports;
+const buildFinalAnswer = (service: ApiService, parsedCall: ParsedCall, recordChange: () => void): ApiAnswer => {
+  const { wire } = service.searchService.ports;
   try {
     const { answer, createdId } = buildAnswer(service, parsedCall);
     const call = createdId === undefined ? parsedCall.call : { ...parsedCall.call, conversationId: createdId };
     const answerFromPorts = parsedCall.ports.answer(answer, call);
-    return wire === undefined ? answerFromPorts : encodeIds(answerFromPorts, wire, applied);
+    return wire === undefined ? answerFromPorts : encodeIds(answerFromPorts, wire, recordChange);
   } catch {
     // Internal errors are not disclosed.
     return createServerFailure(parsedCall.call.interface);
@@ -147,7 +151,7 @@ export const answerCall = (
   route: CallRoute,
   streams: Pick<Exchange, "request" | "response">,
 ): Promise<void> =>
-  recordExchange(service.shared, streams, async (exchange) => {
+  recordExchange(service.searchService, streams, async (exchange) => {
     const parsedCall = await readCall(service, route, exchange);
     await parsedCall.ports.delay(parsedCall.call);
     const answer = buildFinalAnswer(service, parsedCall, exchange.recordChange);

@@ -4,7 +4,7 @@ import type { ConversationService } from "../conversation-service.ts";
 /** State shared by all calls of the conversation API to one server. */
 export interface ApiService {
   /** Shared with searches. */
-  readonly shared: SearchService;
+  readonly searchService: SearchService;
   readonly conversations: ConversationService;
   /** Whether users can read other users' conversations with a read token. */
   readonly sharing: boolean;

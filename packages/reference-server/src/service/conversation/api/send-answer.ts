@@ -16,10 +16,10 @@ const waitForDisconnect = async (signal: AbortSignal): Promise<void> => {
 
 /** Sends half of the body and closes the connection. */
 const sendHalf = async ({ response, signal }: Exchange, body: Buffer): Promise<void> => {
-  const flushed = new Promise<void>((resolve) => {
+  const writePromise = new Promise<void>((resolve) => {
     response.write(body.subarray(0, Math.ceil(body.length / 2)), () => resolve());
   });
-  await Promise.race([flushed, waitForDisconnect(signal)]);
+  await Promise.race([writePromise, waitForDisconnect(signal)]);
   response.socket?.destroySoon();
 };
 

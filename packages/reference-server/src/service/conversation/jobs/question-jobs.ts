@@ -20,7 +20,7 @@ export interface QuestionJobs {
   /** Stops the work on a question and its processes. Does not store an outcome. */
   stop(questionId: number): void;
   /** Number of running jobs. */
-  running(): number;
+  countRunning(): number;
   /** Stops all jobs and waits until none is running. Their questions remain in progress. */
   close(): Promise<void>;
 }
@@ -87,7 +87,7 @@ export const createQuestionJobs = (context: JobContext): QuestionJobs => {
       jobs.set(question.id, { controller, done });
     },
     stop: (questionId) => jobs.get(questionId)?.controller.abort(),
-    running: () => jobs.size,
+    countRunning: () => jobs.size,
     close: async () => {
       jobs.forEach(({ controller }) => controller.abort());
       await Promise.all([...jobs.values()].map(({ done }) => done));

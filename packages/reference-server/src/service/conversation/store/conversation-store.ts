@@ -195,7 +195,7 @@ const createReader = (
 ): Pick<ConversationStore, "find" | "listUnfinishedQuestions" | "countAskedQuestions" | "countConversations"> => {
   const conversation = database.prepare("SELECT * FROM conversations WHERE id = ?");
   const questions = database.prepare(`SELECT ${questionColumns} WHERE conversation_id = ? ORDER BY questions.id`);
-  const unfinished = database.prepare(`SELECT ${questionColumns} WHERE outcome IS NULL ORDER BY questions.id`);
+  const selectUnfinished = database.prepare(`SELECT ${questionColumns} WHERE outcome IS NULL ORDER BY questions.id`);
   const selectQuestionCount = database.prepare("SELECT questions FROM asked WHERE user_id = ? AND month = ?");
   const count = database.prepare("SELECT count(*) AS number FROM conversations");
   return {
@@ -215,7 +215,7 @@ const createReader = (
         questions: questions.all(id).map(readQuestion),
       };
     },
-    listUnfinishedQuestions: () => unfinished.all().map(readQuestion),
+    listUnfinishedQuestions: () => selectUnfinished.all().map(readQuestion),
     countAskedQuestions: (userId, month) => {
       const row = selectQuestionCount.get(userId, month);
       return row === undefined ? 0 : readRow(row).number("questions");

@@ -9,7 +9,7 @@ export interface PagePosition {
 
 /** The query of a list. All filters must match. */
 export interface ListQuery {
-  /** Owner of the listed conversations. With `shared` and `readToken`, other users' conversations are listed too. */
+  /** Owner of the listed conversations. With `sharing` and `readToken`, other users' conversations are listed too. */
   readonly viewerId: number;
   /** Whether users can read other users' conversations with a read token. */
   readonly sharing: boolean;
