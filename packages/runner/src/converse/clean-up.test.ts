@@ -83,7 +83,10 @@ describe("cleaning up", () => {
 
   test("counts a missing conversation as deleted", async () => {
     await using server = await startConversationServer();
-    expect(await clean(server, [entry({ id: "99" })])).toEqual({ deletedNames: ["legacy conversation 99"], leftovers: [] });
+    expect(await clean(server, [entry({ id: "99" })])).toEqual({
+      deletedNames: ["legacy conversation 99"],
+      leftovers: [],
+    });
   });
 
   test("counts a deletion with 404 as done, unless the conversation is still shown", async () => {

@@ -107,7 +107,7 @@ const figuresOf = (requests: readonly WatchedRequest[]): BlockFigures => {
   };
 };
 
-/** The shortcut: the result of `pairedBlocks`, without making the samples. */
+/** The shortcut: the result of `groupIntoPairs`, without making the samples. */
 export const censoredFigures = (pairs: readonly CensoredPair[]): readonly MeasuredPair[] =>
   pairs.map(({ base, head }) => ({ base: figuresOf(base), head: figuresOf(head) }));
 

@@ -86,7 +86,7 @@ export const slowerHead = (pairs: readonly ConversationPair[], factor: number): 
     head: { endsMs: times(head.endsMs, factor), pollsMs: times(head.pollsMs, factor) },
   }));
 
-/** The shortcut: the result of `pairedBlocks`, without making the samples. */
+/** The shortcut: the result of `groupIntoPairs`, without making the samples. */
 export const conversationPairs = (pairs: readonly ConversationPair[], pollEveryMs: number): readonly MeasuredPair[] =>
   pairs.map(({ base, head }) => ({ base: figuresOf(base, pollEveryMs), head: figuresOf(head, pollEveryMs) }));
 

@@ -63,7 +63,7 @@ const figuresOf = (latencies: Float64Array): BlockFigures => {
   };
 };
 
-/** The shortcut: the result of `pairedBlocks`, without making the samples. */
+/** The shortcut: the result of `groupIntoPairs`, without making the samples. */
 export const measuredPairs = (pairs: readonly SimulatedPair[]): readonly MeasuredPair[] =>
   pairs.map(({ base, head }) => ({ base: figuresOf(base), head: figuresOf(head) }));
 
