@@ -1,4 +1,3 @@
-import { defined } from "@assay/contract";
 import type { StreamEvent } from "@assay/stream-grammar";
 
 /** A position in the data of an event. Offset and length are in bytes of the stream. */
@@ -17,5 +16,5 @@ export const dataPosition = ({ index, dataOffset, dataBytes }: StreamEvent, poin
   event: index,
   offset: dataOffset,
   length: dataBytes,
-  ...defined({ pointer }),
+  ...(pointer === undefined ? {} : { pointer }),
 });

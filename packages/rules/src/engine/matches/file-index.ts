@@ -1,30 +1,30 @@
 import type { Match } from "./match.ts";
+import { noNumber, TextNumbers } from "./text-numbers.ts";
 
 /** Maximum number of files distinguished in one stream. */
 const maxFiles = 20_000;
+/** Maximum number of languages distinguished in one stream. */
+const maxLanguages = 1000;
 
 /** Numbers the files of the content matches of a stream, in the order in which they first occur. */
 export class FileIndex {
-  readonly #files = new Map<string, Map<string, number>>();
-  #count = 0;
+  readonly repositories = new TextNumbers(maxFiles);
+  /** Paths, each in the group with the number of its repository. */
+  readonly paths = new TextNumbers(maxFiles);
+  readonly languages = new TextNumbers(maxLanguages);
 
   /** Returns the number of the match's file, from 0. Undefined if it names none, or if there are too many. */
   numberOf({ type, repository, path }: Pick<Match, "type" | "repository" | "path">): number | undefined {
     if (type !== "content" || repository === undefined || path === undefined) {
       return undefined;
     }
-    const paths = this.#files.get(repository) ?? new Map<string, number>();
-    const known = paths.get(path);
-    if (known !== undefined || this.#count === maxFiles) {
-      return known;
-    }
-    this.#files.set(repository, paths.set(path, this.#count));
-    this.#count += 1;
-    return this.#count - 1;
+    const group = this.repositories.ofText(repository);
+    const number = group === noNumber ? noNumber : this.paths.ofText(path, group);
+    return number === noNumber ? undefined : number;
   }
 
   /** Number of files so far. */
   get count(): number {
-    return this.#count;
+    return this.paths.count;
   }
 }

@@ -16,6 +16,8 @@ import {
 } from "./match-reader.ts";
 import { parsedMatch } from "./parsed-match.ts";
 import type { MatchSource } from "./parsed-match.ts";
+import { isEscaped, noNumber } from "./text-numbers.ts";
+import type { TextNumbers } from "./text-numbers.ts";
 
 const comma = 44;
 const backslash = 92;
@@ -36,6 +38,8 @@ export class MatchTable {
   readonly #rows = new RecordTable();
   #buffer: Buffer | undefined;
   #start = 0;
+  /** Stands for all elements, of every event. */
+  #match: TableMatch | undefined;
 
   get length(): number {
     return this.#rows.used / rowLength;
@@ -109,20 +113,44 @@ export class MatchTable {
     return JSON.parse(this.#buffer?.toString("utf8", this.#start + start, this.#start + end) ?? "null");
   }
 
-  /** Reads the elements as matches. */
+  /** The number of a string at these offsets among the texts. */
+  numberIn(texts: TextNumbers, start: number, end: number, group?: number): number {
+    const number =
+      this.#buffer === undefined
+        ? noNumber
+        : texts.ofBytes(this.#buffer, this.#start + start + 1, this.#start + end - 1, group);
+    return number === isEscaped ? texts.ofText(this.text(start, end), group) : number;
+  }
+
+  /** Returns the elements as matches. They replace those of an earlier call. */
   matches(source: MatchSource): MatchList {
-    const match = new TableMatch(this, source);
-    return {
-      length: this.length,
-      at: (index) =>
-        this.recordOf(index) === noRecord ? parsedMatch(source, index, this.value(index)) : match.move(index),
-    };
+    const match = this.#match ?? new TableMatch(this, source);
+    this.#match = match;
+    match.source = source;
+    return new TableList(this, match);
+  }
+}
+
+class TableList implements MatchList {
+  readonly length: number;
+  readonly #table: MatchTable;
+  readonly #match: TableMatch;
+
+  constructor(table: MatchTable, match: TableMatch) {
+    this.length = table.length;
+    this.#table = table;
+    this.#match = match;
+  }
+
+  at(index: number): Match {
+    return this.#table.recordOf(index) === noRecord
+      ? parsedMatch(this.#match.source, index, this.#table.value(index))
+      : this.#match.move(index);
   }
 }
 
 /** A match in a table. One object stands for all of them, so that a match costs no memory. */
 class TableMatch implements Match {
-  readonly event: StreamEvent;
   readonly isObject = true;
   readonly type = "content";
   readonly fitsSchema = true;
@@ -131,22 +159,22 @@ class TableMatch implements Match {
   readonly pathRanges: TableRanges;
   readonly #table: MatchTable;
   readonly #records: RecordTable;
-  readonly #source: MatchSource;
+  source: MatchSource;
   index = 0;
   fileNumber: number | undefined;
   isFirstOfFile = false;
   /** Index of the record. */
   #at = 0;
   #value: unknown;
-  #repository: string | undefined;
-  #path: string | undefined;
-  #language: string | undefined;
+  /** Numbers of the repository and the path in the index of files. */
+  #repository = noNumber;
+  #path = noNumber;
   #repoLastFetched: string | undefined;
   #chunks: readonly JsonRecord[] | undefined;
+  #marks: Match["marks"] | undefined;
 
   constructor(table: MatchTable, source: MatchSource) {
-    this.event = source.event;
-    this.#source = source;
+    this.source = source;
     this.#table = table;
     this.#records = table.records;
     this.lines = new TableLines(table);
@@ -157,16 +185,16 @@ class TableMatch implements Match {
     this.index = index;
     this.#at = this.#table.recordOf(index);
     this.#value = undefined;
-    this.#repository = undefined;
-    this.#path = undefined;
-    this.#language = undefined;
     this.#repoLastFetched = undefined;
     this.#chunks = undefined;
+    this.#marks = undefined;
     this.lines.move(this.#field(matchField.firstLine), this.#field(matchField.lines));
-    const { files } = this.#source;
-    const known = files.count;
-    this.fileNumber = files.numberOf(this);
-    this.isFirstOfFile = files.count > known;
+    const { repositories, paths } = this.source.files;
+    const known = paths.count;
+    this.#repository = this.#numberIn(repositories, matchField.repository);
+    this.#path = this.#repository === noNumber ? noNumber : this.#numberIn(paths, matchField.path, this.#repository);
+    this.fileNumber = this.#path === noNumber ? undefined : this.#path;
+    this.isFirstOfFile = paths.count > known;
     this.pathRanges.move(this.#field(matchField.firstPathRange), this.#field(matchField.pathRanges));
     return this;
   }
@@ -181,19 +209,29 @@ class TableMatch implements Match {
     return end === 0 ? undefined : this.#table.text(this.#field(span), end);
   }
 
+  /** The number of a string member among the texts. */
+  #numberIn(texts: TextNumbers, span: number, group?: number): number {
+    const end = this.#field(span + 1);
+    return end === 0 ? noNumber : this.#table.numberIn(texts, this.#field(span), end, group);
+  }
+
+  get event(): StreamEvent {
+    return this.source.event;
+  }
+
   get value(): unknown {
     this.#value ??= this.#table.value(this.index);
     return this.#value;
   }
 
   get repository(): string | undefined {
-    this.#repository ??= this.#text(matchField.repository);
-    return this.#repository;
+    return this.#repository === noNumber
+      ? this.#text(matchField.repository)
+      : this.source.files.repositories.text(this.#repository);
   }
 
   get path(): string | undefined {
-    this.#path ??= this.#text(matchField.path);
-    return this.#path;
+    return this.#path === noNumber ? this.#text(matchField.path) : this.source.files.paths.text(this.#path);
   }
 
   get commit(): string | undefined {
@@ -201,8 +239,9 @@ class TableMatch implements Match {
   }
 
   get language(): string | undefined {
-    this.#language ??= this.#text(matchField.language);
-    return this.#language;
+    const { languages } = this.source.files;
+    const number = this.#numberIn(languages, matchField.language);
+    return number === noNumber ? this.#text(matchField.language) : languages.text(number);
   }
 
   get repoLastFetched(): string | undefined {
@@ -237,9 +276,14 @@ class TableMatch implements Match {
   }
 
   get marks(): Match["marks"] {
+    this.#marks ??= this.#countMarks();
+    return this.#marks;
+  }
+
+  #countMarks(): Match["marks"] {
     const { lines, chunkCount } = this;
     if (chunkCount !== this.#field(matchField.chunks)) {
-      return parsedMatch(this.#source, this.index, this.value).marks;
+      return parsedMatch(this.source, this.index, this.value).marks;
     }
     let total = this.#field(matchField.ranges);
     let withMarks = this.#field(matchField.chunksWithRanges);

@@ -81,6 +81,14 @@ function countFilesByFilter({ filesByRepository, filesByLanguage }: FilterTally)
 /** Returns a filter in lower case, without the quotes, anchors and backslashes around its name. */
 const normalizeFilter = (value: string): string => value.toLowerCase().replaceAll(/[\\^$"']/gu, "");
 
+/** Returns a suggestion with count 0 that keeps an earlier match. */
+function findZeroSuggestion(tally: FilterTally, event: StreamEvent): NarrowingFilter | undefined {
+  const filesByFilter = countFilesByFilter(tally);
+  return findNarrowingFilters(event).find(
+    ({ value, count }) => count === 0 && filesByFilter.has(normalizeFilter(value)),
+  );
+}
+
 /** Reports filters whose count is less than the number of files that they keep. */
 function judgeTooFew(tally: FilterTally, report: Reporter): void {
   const filesByFilter = countFilesByFilter(tally);
@@ -115,9 +123,9 @@ export const filterCountFitsMatches = defineCountRule<FilterTally>({
   match: addMatch,
   filters(tally, event) {
     tally.lastFilters = event;
-    const zeroSuggestions = findNarrowingFilters(event).filter(({ count }) => count === 0);
-    const filesByFilter = zeroSuggestions.length > 0 ? countFilesByFilter(tally) : undefined;
-    tally.zeroSuggestion = zeroSuggestions.find(({ value }) => filesByFilter?.has(normalizeFilter(value)));
+    tally.zeroSuggestion = elementsOf(event.value).some((filter) => member(filter, "count") === 0)
+      ? findZeroSuggestion(tally, event)
+      : undefined;
   },
   judge({ context, hasUnreadableMatches, hasProblem, hasSkipped }, { tally, finalCount }, report) {
     const { units, lastFilters, zeroSuggestion } = tally;

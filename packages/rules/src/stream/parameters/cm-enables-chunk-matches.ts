@@ -21,7 +21,7 @@ function addMatch(state: State, match: Match): void {
   if (match.type !== "content") {
     return;
   }
-  const { fileNumber, repository, path } = match;
+  const { fileNumber } = match;
   const hasChunks = match.chunkCount > 0;
   state.contentMatches += 1;
   state.hasChunks ||= hasChunks;
@@ -36,7 +36,7 @@ function addMatch(state: State, match: Match): void {
     state.hasChunksByFile[fileNumber] !== true &&
     !state.filesWithoutChunks.has(fileNumber)
   ) {
-    state.filesWithoutChunks.set(fileNumber, JSON.stringify([repository, path]));
+    state.filesWithoutChunks.set(fileNumber, JSON.stringify([match.repository, match.path]));
   }
 }
 

@@ -1,0 +1,49 @@
+import { Buffer } from "node:buffer";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { isEscaped, noNumber, TextNumbers } from "./text-numbers.ts";
+
+const numberOf = (numbers: TextNumbers, text: string, group: number, readsBytes: boolean): number => {
+  const bytes = Buffer.from(`"${text}"`);
+  const number = readsBytes ? numbers.ofBytes(bytes, 1, bytes.length - 1, group) : numbers.ofText(text, group);
+  return number === isEscaped ? numbers.ofText(text, group) : number;
+};
+
+test("texts are numbered as in a map, from their bytes or as strings", () => {
+  const texts = fc.array(
+    fc.record({ text: fc.string({ unit: "grapheme", maxLength: 3 }), group: fc.nat(2), readsBytes: fc.boolean() }),
+    { maxLength: 400, size: "max" },
+  );
+  fc.assert(
+    fc.property(texts, (list) => {
+      const numbers = new TextNumbers(1000);
+      const known = new Map<string, number>();
+      for (const { text, group, readsBytes } of list) {
+        const key = `${group} ${text}`;
+        const expected = known.get(key) ?? known.size;
+        known.set(key, expected);
+        expect(numberOf(numbers, text, group, readsBytes)).toBe(expected);
+        expect(numbers.text(expected)).toBe(text);
+      }
+      expect(numbers.count).toBe(known.size);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("more texts than its first tables hold are found again", () => {
+  const numbers = new TextNumbers(5000);
+  const texts = Array.from({ length: 5000 }, (_, index) => `a path/${index}`.repeat(3));
+  expect(texts.map((text) => numbers.ofText(text))).toEqual(texts.map((_, index) => index));
+  expect(texts.map((text) => numbers.ofText(text))).toEqual(texts.map((_, index) => index));
+});
+
+test("when all numbers are used, only known texts have one", () => {
+  const numbers = new TextNumbers(2);
+  expect(["a", "b", "c", "a", "b"].map((text) => numbers.ofText(text))).toEqual([0, 1, noNumber, 0, 1]);
+});
+
+test("bytes with an escape have no number, because their text is another one", () => {
+  const bytes = Buffer.from(String.raw`"a\u0062"`);
+  expect(new TextNumbers(2).ofBytes(bytes, 1, bytes.length - 1)).toBe(isEscaped);
+});

@@ -1,0 +1,151 @@
+import { Buffer } from "node:buffer";
+
+const backslash = 92;
+const quote = 34;
+
+/** Maximum number of bytes of all texts together. */
+const maxBytes = 256 * 2 ** 20;
+
+/** Returned for a text that cannot be numbered. */
+export const noNumber = -1;
+/** Returned for the bytes of a JSON string that contains an escape, so that its text must be decoded first. */
+export const isEscaped = -2;
+
+/**
+ * Numbers the distinct texts of a stream in the order in which they first occur. Texts are compared by their UTF-8 bytes, so that a text
+ * becomes a string only where a rule needs it. Texts of different groups are different.
+ */
+export class TextNumbers {
+  readonly #maxCount: number;
+  /** Open addressing: the number of a text plus 1, at its hash. At most half full. */
+  #slots = new Int32Array(256);
+  #hashes = new Int32Array(128);
+  #groups = new Int32Array(128);
+  /** Where each text ends in the bytes. */
+  #ends = new Int32Array(128);
+  #bytes = Buffer.alloc(1024);
+  readonly #strings: (string | undefined)[] = [];
+  #count = 0;
+
+  constructor(maxCount: number) {
+    this.#maxCount = maxCount;
+  }
+
+  /** Number of texts so far. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The number of a text, from 0, or `noNumber` if it is new and there are too many. */
+  ofText(text: string, group = 0): number {
+    // In a JSON string the quote and the backslash are escaped. Here they stand for themselves.
+    const bytes = Buffer.from(text);
+    return this.#find(bytes, 0, bytes.length, group, false);
+  }
+
+  /** The number of the JSON string between these offsets, which exclude its quotes. `isEscaped` if it contains an escape. */
+  ofBytes(bytes: Uint8Array, start: number, end: number, group = 0): number {
+    return this.#find(bytes, start, end, group, true);
+  }
+
+  /** The text with a number. */
+  text(number: number): string {
+    const known = this.#strings[number];
+    if (known !== undefined) {
+      return known;
+    }
+    const text = this.#bytes.toString("utf8", this.#startOf(number), this.#ends[number]);
+    this.#strings[number] = text;
+    return text;
+  }
+
+  #startOf(number: number): number {
+    return number === 0 ? 0 : (this.#ends[number - 1] ?? 0);
+  }
+
+  #find(bytes: Uint8Array, start: number, end: number, group: number, isJson: boolean): number {
+    // FNV-1a.
+    let hash = (0x811c9dc5 ^ group) | 0;
+    for (let at = start; at < end; at += 1) {
+      const byte = bytes[at] ?? quote;
+      if (isJson && byte === backslash) {
+        return isEscaped;
+      }
+      hash = Math.imul(hash ^ byte, 0x01000193);
+    }
+    const mask = this.#slots.length - 1;
+    let slot = (hash ^ (hash >>> 15)) & mask;
+    for (;;) {
+      const number = (this.#slots[slot] ?? 0) - 1;
+      if (number === noNumber) {
+        return this.#add(bytes, start, end, group, hash, slot);
+      }
+      if (this.#hashes[number] === hash && this.#groups[number] === group && this.#equals(number, bytes, start, end)) {
+        return number;
+      }
+      slot = (slot + 1) & mask;
+    }
+  }
+
+  #equals(number: number, bytes: Uint8Array, start: number, end: number): boolean {
+    const known = this.#bytes;
+    const from = this.#startOf(number);
+    if ((this.#ends[number] ?? 0) - from !== end - start) {
+      return false;
+    }
+    for (let index = end - start - 1; index >= 0; index -= 1) {
+      if (known[from + index] !== bytes[start + index]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  #add(bytes: Uint8Array, start: number, end: number, group: number, hash: number, slot: number): number {
+    const number = this.#count;
+    const from = this.#startOf(number);
+    const to = from + end - start;
+    if (number === this.#maxCount || to > maxBytes) {
+      return noNumber;
+    }
+    if (to > this.#bytes.length) {
+      const larger = Buffer.alloc(Math.max(to, this.#bytes.length * 2));
+      larger.set(this.#bytes.subarray(0, from));
+      this.#bytes = larger;
+    }
+    this.#bytes.set(bytes.subarray(start, end), from);
+    this.#hashes[number] = hash;
+    this.#groups[number] = group;
+    this.#ends[number] = to;
+    this.#slots[slot] = number + 1;
+    this.#count += 1;
+    if (this.#count === this.#hashes.length) {
+      this.#grow();
+    }
+    return number;
+  }
+
+  #grow(): void {
+    const size = this.#hashes.length * 2;
+    this.#hashes = larger(this.#hashes, size);
+    this.#groups = larger(this.#groups, size);
+    this.#ends = larger(this.#ends, size);
+    const slots = new Int32Array(size * 2);
+    const mask = slots.length - 1;
+    for (let number = 0; number < this.#count; number += 1) {
+      const hash = this.#hashes[number] ?? 0;
+      let slot = (hash ^ (hash >>> 15)) & mask;
+      while (slots[slot] !== 0) {
+        slot = (slot + 1) & mask;
+      }
+      slots[slot] = number + 1;
+    }
+    this.#slots = slots;
+  }
+}
+
+function larger(integers: Int32Array, length: number): Int32Array<ArrayBuffer> {
+  const copy = new Int32Array(length);
+  copy.set(integers);
+  return copy;
+}
