@@ -17,7 +17,7 @@ import {
 import { parsedMatch } from "./parsed-match.ts";
 import type { MatchSource } from "./parsed-match.ts";
 import { isEscaped, noNumber } from "./text-numbers.ts";
-import type { TextNumbers } from "./text-numbers.ts";
+import type { ByteSpan, TextNumbers } from "./text-numbers.ts";
 
 const comma = 44;
 const backslash = 92;
@@ -38,6 +38,7 @@ export class MatchTable {
   readonly #rows = new RecordTable();
   #buffer: Buffer | undefined;
   #start = 0;
+  readonly #span: ByteSpan = { bytes: new Uint8Array(), start: 0, end: 0 };
   /** Stands for all elements, of every event. */
   #match: TableMatch | undefined;
 
@@ -53,6 +54,7 @@ export class MatchTable {
   /** Names the bytes that hold the data, which may have moved since a part of it was read. */
   locate({ buffer, start }: DataPart): void {
     this.#buffer = buffer;
+    this.#span.bytes = buffer;
     this.#start = start;
     this.records.origin = start;
   }
@@ -113,13 +115,11 @@ export class MatchTable {
     return JSON.parse(this.#buffer?.toString("utf8", this.#start + start, this.#start + end) ?? "null");
   }
 
-  /** The number of a string at these offsets among the texts. */
-  numberIn(texts: TextNumbers, start: number, end: number, group?: number): number {
-    const number =
-      this.#buffer === undefined
-        ? noNumber
-        : texts.ofBytes(this.#buffer, this.#start + start + 1, this.#start + end - 1, group);
-    return number === isEscaped ? texts.ofText(this.text(start, end), group) : number;
+  /** The bytes of a string at these offsets, without its quotes. The object is reused. */
+  span(start: number, end: number): ByteSpan {
+    this.#span.start = this.#start + start + 1;
+    this.#span.end = this.#start + end - 1;
+    return this.#span;
   }
 
   /** Returns the elements as matches. They replace those of an earlier call. */
@@ -212,7 +212,11 @@ class TableMatch implements Match {
   /** The number of a string member among the texts. */
   #numberIn(texts: TextNumbers, span: number, group?: number): number {
     const end = this.#field(span + 1);
-    return end === 0 ? noNumber : this.#table.numberIn(texts, this.#field(span), end, group);
+    if (end === 0) {
+      return noNumber;
+    }
+    const number = texts.ofBytes(this.#table.span(this.#field(span), end), group);
+    return number === isEscaped ? texts.ofText(this.#text(span) ?? "", group) : number;
   }
 
   get event(): StreamEvent {

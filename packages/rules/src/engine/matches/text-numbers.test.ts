@@ -2,11 +2,11 @@ import { Buffer } from "node:buffer";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isEscaped, noNumber, TextNumbers } from "./text-numbers.ts";
+import type { ByteSpan } from "./text-numbers.ts";
 
-const numberOf = (numbers: TextNumbers, text: string, group: number, readsBytes: boolean): number => {
+const spanOf = (text: string): ByteSpan => {
   const bytes = Buffer.from(`"${text}"`);
-  const number = readsBytes ? numbers.ofBytes(bytes, 1, bytes.length - 1, group) : numbers.ofText(text, group);
-  return number === isEscaped ? numbers.ofText(text, group) : number;
+  return { bytes, start: 1, end: bytes.length - 1 };
 };
 
 test("texts are numbered as in a map, from their bytes or as strings", () => {
@@ -22,7 +22,8 @@ test("texts are numbered as in a map, from their bytes or as strings", () => {
         const key = `${group} ${text}`;
         const expected = known.get(key) ?? known.size;
         known.set(key, expected);
-        expect(numberOf(numbers, text, group, readsBytes)).toBe(expected);
+        const number = readsBytes ? numbers.ofBytes(spanOf(text), group) : numbers.ofText(text, group);
+        expect(number === isEscaped ? numbers.ofText(text, group) : number).toBe(expected);
         expect(numbers.text(expected)).toBe(text);
       }
       expect(numbers.count).toBe(known.size);
@@ -44,6 +45,5 @@ test("when all numbers are used, only known texts have one", () => {
 });
 
 test("bytes with an escape have no number, because their text is another one", () => {
-  const bytes = Buffer.from(String.raw`"a\u0062"`);
-  expect(new TextNumbers(2).ofBytes(bytes, 1, bytes.length - 1)).toBe(isEscaped);
+  expect(new TextNumbers(2).ofBytes(spanOf(String.raw`a\u0062`))).toBe(isEscaped);
 });

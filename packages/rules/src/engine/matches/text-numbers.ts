@@ -1,7 +1,6 @@
 import { Buffer } from "node:buffer";
 
 const backslash = 92;
-const quote = 34;
 
 /** Maximum number of bytes of all texts together. */
 const maxBytes = 256 * 2 ** 20;
@@ -10,6 +9,13 @@ const maxBytes = 256 * 2 ** 20;
 export const noNumber = -1;
 /** Returned for the bytes of a JSON string that contains an escape, so that its text must be decoded first. */
 export const isEscaped = -2;
+
+/** Bytes between two offsets. */
+export interface ByteSpan {
+  bytes: Uint8Array;
+  start: number;
+  end: number;
+}
 
 /**
  * Numbers the distinct texts of a stream in the order in which they first occur. Texts are compared by their UTF-8 bytes, so that a text
@@ -38,14 +44,13 @@ export class TextNumbers {
 
   /** The number of a text, from 0, or `noNumber` if it is new and there are too many. */
   ofText(text: string, group = 0): number {
-    // In a JSON string the quote and the backslash are escaped. Here they stand for themselves.
     const bytes = Buffer.from(text);
-    return this.#find(bytes, 0, bytes.length, group, false);
+    return this.#find({ bytes, start: 0, end: bytes.length }, group, false);
   }
 
-  /** The number of the JSON string between these offsets, which exclude its quotes. `isEscaped` if it contains an escape. */
-  ofBytes(bytes: Uint8Array, start: number, end: number, group = 0): number {
-    return this.#find(bytes, start, end, group, true);
+  /** The number of a JSON string, whose span excludes its quotes. `isEscaped` if it contains an escape. */
+  ofBytes(span: ByteSpan, group = 0): number {
+    return this.#find(span, group, true);
   }
 
   /** The text with a number. */
@@ -63,31 +68,33 @@ export class TextNumbers {
     return number === 0 ? 0 : (this.#ends[number - 1] ?? 0);
   }
 
-  #find(bytes: Uint8Array, start: number, end: number, group: number, isJson: boolean): number {
+  /** In a JSON string a backslash begins an escape. */
+  #find(span: ByteSpan, group: number, isJson: boolean): number {
+    const { bytes, start, end } = span;
     // FNV-1a.
     let hash = (0x811c9dc5 ^ group) | 0;
     for (let at = start; at < end; at += 1) {
-      const byte = bytes[at] ?? quote;
+      const byte = bytes[at] ?? 0;
       if (isJson && byte === backslash) {
         return isEscaped;
       }
       hash = Math.imul(hash ^ byte, 0x01000193);
     }
     const mask = this.#slots.length - 1;
-    let slot = (hash ^ (hash >>> 15)) & mask;
+    let slot = firstSlot(hash, mask);
     for (;;) {
       const number = (this.#slots[slot] ?? 0) - 1;
       if (number === noNumber) {
-        return this.#add(bytes, start, end, group, hash, slot);
+        return this.#add(span, group, hash);
       }
-      if (this.#hashes[number] === hash && this.#groups[number] === group && this.#equals(number, bytes, start, end)) {
+      if (this.#hashes[number] === hash && this.#groups[number] === group && this.#equals(number, span)) {
         return number;
       }
       slot = (slot + 1) & mask;
     }
   }
 
-  #equals(number: number, bytes: Uint8Array, start: number, end: number): boolean {
+  #equals(number: number, { bytes, start, end }: ByteSpan): boolean {
     const known = this.#bytes;
     const from = this.#startOf(number);
     if ((this.#ends[number] ?? 0) - from !== end - start) {
@@ -101,7 +108,7 @@ export class TextNumbers {
     return true;
   }
 
-  #add(bytes: Uint8Array, start: number, end: number, group: number, hash: number, slot: number): number {
+  #add({ bytes, start, end }: ByteSpan, group: number, hash: number): number {
     const number = this.#count;
     const from = this.#startOf(number);
     const to = from + end - start;
@@ -109,20 +116,30 @@ export class TextNumbers {
       return noNumber;
     }
     if (to > this.#bytes.length) {
-      const larger = Buffer.alloc(Math.max(to, this.#bytes.length * 2));
-      larger.set(this.#bytes.subarray(0, from));
-      this.#bytes = larger;
+      const largerBytes = Buffer.alloc(Math.max(to, this.#bytes.length * 2));
+      largerBytes.set(this.#bytes.subarray(0, from));
+      this.#bytes = largerBytes;
     }
     this.#bytes.set(bytes.subarray(start, end), from);
     this.#hashes[number] = hash;
     this.#groups[number] = group;
     this.#ends[number] = to;
-    this.#slots[slot] = number + 1;
     this.#count += 1;
+    this.#place(number);
     if (this.#count === this.#hashes.length) {
       this.#grow();
     }
     return number;
+  }
+
+  /** Enters a text at the first free slot from its hash on. */
+  #place(number: number): void {
+    const mask = this.#slots.length - 1;
+    let slot = firstSlot(this.#hashes[number] ?? 0, mask);
+    while (this.#slots[slot] !== 0) {
+      slot = (slot + 1) & mask;
+    }
+    this.#slots[slot] = number + 1;
   }
 
   #grow(): void {
@@ -130,19 +147,15 @@ export class TextNumbers {
     this.#hashes = larger(this.#hashes, size);
     this.#groups = larger(this.#groups, size);
     this.#ends = larger(this.#ends, size);
-    const slots = new Int32Array(size * 2);
-    const mask = slots.length - 1;
+    this.#slots = new Int32Array(size * 2);
     for (let number = 0; number < this.#count; number += 1) {
-      const hash = this.#hashes[number] ?? 0;
-      let slot = (hash ^ (hash >>> 15)) & mask;
-      while (slots[slot] !== 0) {
-        slot = (slot + 1) & mask;
-      }
-      slots[slot] = number + 1;
+      this.#place(number);
     }
-    this.#slots = slots;
   }
 }
+
+/** The upper bits count too, because the table uses only the lower ones. */
+const firstSlot = (hash: number, mask: number): number => (hash ^ (hash >>> 15)) & mask;
 
 function larger(integers: Int32Array, length: number): Int32Array<ArrayBuffer> {
   const copy = new Int32Array(length);
