@@ -19,6 +19,7 @@ const results = layers.map(({ name, title }): LayerResult => {
     megabytesPerSecond: bytes / mebibyte / (medianMs / 1000),
     timesStandardParser: speedRatio(times, name, "standard-parser"),
     timesJsonParse: speedRatio(times, name, "json-parse"),
+    timesTextbook: speedRatio(times, name, "textbook"),
   };
 });
 const result: SpeedResult = { ...task, bytes, events, largestEventBytes, layers: results };

@@ -1,0 +1,20 @@
+import { fullCheckAgainstJsonParse, fullCheckAgainstTextbook, ratioIn } from "./goals.ts";
+import type { SpeedResult } from "./measurements.ts";
+
+/** The share of a published ratio that a quick run must reach. */
+const leastShare = 0.9;
+
+/** Returns one sentence for each ratio to a peer that fell below nine tenths of the published one. */
+export const findSlowdowns = (measured: readonly SpeedResult[], published: readonly SpeedResult[]): readonly string[] =>
+  published.flatMap((result) => {
+    const counterpart = measured.find(({ profile }) => profile === result.profile);
+    return [fullCheckAgainstJsonParse, fullCheckAgainstTextbook].flatMap((peerRatio) => {
+      const publishedRatio = ratioIn(result, peerRatio);
+      const ratio = counterpart === undefined ? Number.NaN : ratioIn(counterpart, peerRatio);
+      return ratio >= leastShare * publishedRatio
+        ? []
+        : [
+            `${peerRatio.name}, ${result.profile}: ${ratio.toFixed(2)} times, published ${publishedRatio.toFixed(2)} times`,
+          ];
+    });
+  });
