@@ -44,6 +44,15 @@ export const reports = {
       [node, "packages/rules/bench/dist/run.js"],
     ],
   },
+  commands: {
+    about: "How long commands of the packed program take, next to a bare Node",
+    files: benchmarkFiles("commands"),
+    minutes: 2,
+    commands: [
+      [node, "tools/pack.js"],
+      [node, "tools/command-times.js"],
+    ],
+  },
   "bench:load": {
     about: "Accuracy and capacity of k6 with Assay's module, next to other clients in the same run",
     files: benchmarkFiles("load"),

@@ -11,6 +11,7 @@ const digests = () => Object.values(reports).flatMap(({ files }) => files.map((f
 /** The smallest run of each program that makes a report; it publishes nothing. */
 test.each([
   ["bench", "npm", "run", "-s", "bench", "--", "--smoke"],
+  ["commands", "node", "tools/command-times.js", "--smoke"],
   ["pictures", "node", "tools/pictures.js", "--smoke"],
   ["peers", "node", "tools/peers.js", "--smoke"],
   ["mutate", "node", "tools/mutate.js", "results", "src/positive-count.ts"],
