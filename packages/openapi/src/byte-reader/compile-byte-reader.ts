@@ -78,7 +78,9 @@ const whitespace = "if(b[p]<=32)p=ws(b,p);";
 /** Functions that every reader uses. Each returns the offset after what it reads, or -1. */
 const shared = `
 function ws(b,p){let c=b[p];while(c===32||c===9||c===10||c===13)c=b[++p];return p;}
-function text(b,p){for(;;){let c=b[p++];if(plain[c]===1)continue;if(c===34)return p;if(c!==92)return -1;c=b[p++];
+function text(b,p){for(;;){let c=b[p];
+  while(plain[c]===1){if(plain[b[p+1]]!==1){p+=1;break;}if(plain[b[p+2]]!==1){p+=2;break;}if(plain[b[p+3]]!==1){p+=3;break;}p+=4;c=b[p];}
+  c=b[p++];if(c===34)return p;if(c!==92)return -1;c=b[p++];
   if(c===117){for(let i=0;i<4;i++){c=b[p++];if(!(c>=48&&c<=57||c>=65&&c<=70||c>=97&&c<=102))return -1;}}
   else if(!(c===110||c===34||c===92||c===116||c===47||c===114||c===98||c===102))return -1;}}
 function number(b,p){let c=b[p];if(c===45)c=b[++p];if(c===48)c=b[++p];else if(c>=49&&c<=57){do c=b[++p];while(c>=48&&c<=57);}else return -1;

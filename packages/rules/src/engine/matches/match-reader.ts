@@ -62,12 +62,22 @@ const pathRange: ReadSchema = {
 };
 
 /** Chunk matches as most targets send them. Others are parsed. */
+const chunkPosition: ReadSchema = {
+  type: "object",
+  properties: { offset: { type: "integer" }, line: { type: "integer" }, column: { type: "integer" } },
+};
 const chunk: ReadSchema = {
   type: "object",
   required: ["context"],
   properties: {
     context: { type: "string" },
-    ranges: { type: "array", total: matchField.ranges, filled: matchField.chunksWithRanges },
+    contentStart: chunkPosition,
+    ranges: {
+      type: "array",
+      items: { type: "object", properties: { start: chunkPosition, end: chunkPosition } },
+      total: matchField.ranges,
+      filled: matchField.chunksWithRanges,
+    },
   },
 };
 

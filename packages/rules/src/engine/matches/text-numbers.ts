@@ -71,15 +71,19 @@ export class TextNumbers {
   /** In a JSON string a backslash begins an escape. */
   #find(span: ByteSpan, group: number, isJson: boolean): number {
     const { bytes, start, end } = span;
-    // FNV-1a.
-    let hash = (0x811c9dc5 ^ group) | 0;
-    for (let at = start; at < end; at += 1) {
-      const byte = bytes[at] ?? 0;
-      if (isJson && byte === backslash) {
+    // FNV-1a in two lanes, of even and odd bytes, which the processor computes side by side.
+    let even = (0x811c9dc5 ^ group) | 0;
+    let odd = end - start;
+    for (let at = start; at < end; at += 2) {
+      const first = bytes[at] ?? 0;
+      const second = at + 1 < end ? (bytes[at + 1] ?? 0) : 0;
+      if (isJson && (first === backslash || second === backslash)) {
         return isEscaped;
       }
-      hash = Math.imul(hash ^ byte, 0x01000193);
+      even = Math.imul(even ^ first, 0x01000193);
+      odd = Math.imul(odd ^ second, 0x01000193);
     }
+    const hash = Math.imul(even, 0x01000193) ^ odd;
     const mask = this.#slots.length - 1;
     let slot = firstSlot(hash, mask);
     for (;;) {

@@ -12,21 +12,13 @@ const maxValues = 2000;
 const maxValueLength = 1000;
 
 interface State {
-  /** Every value suggested so far. Undefined if there are too many. */
-  suggestedValues: Set<string> | undefined;
+  /** For every value suggested so far the index of the last event that suggested it. Undefined if there are too many. */
+  lastEvents: Map<string, number> | undefined;
 }
 
-const collectValues = (filters: readonly unknown[]): ReadonlySet<string> =>
-  new Set(
-    filters
-      .map((filter) => member(filter, "value"))
-      .filter((value) => typeof value === "string")
-      .filter((value) => value !== ""),
-  );
-
-function findMissing(values: ReadonlySet<string>, suggestedValues: ReadonlySet<string>): string | undefined {
-  for (const value of suggestedValues) {
-    if (!values.has(value)) {
+function findMissing(lastEvents: ReadonlyMap<string, number>, event: StreamEvent): string | undefined {
+  for (const [value, lastEvent] of lastEvents) {
+    if (lastEvent !== event.index) {
       return value;
     }
   }
@@ -34,25 +26,29 @@ function findMissing(values: ReadonlySet<string>, suggestedValues: ReadonlySet<s
 }
 
 function addFilters(state: State, event: StreamEvent, report: Reporter): void {
-  const { suggestedValues } = state;
+  const { lastEvents } = state;
   // An empty array may be sent if there are no suggestions.
-  if (suggestedValues === undefined || !Array.isArray(event.value) || event.value.length === 0) {
+  if (lastEvents === undefined || !Array.isArray(event.value) || event.value.length === 0) {
     return;
   }
-  const values = collectValues(event.value);
-  report.observation(Number(suggestedValues.size > 0));
-  const missingValue = findMissing(values, suggestedValues);
+  const earlierCount = lastEvents.size;
+  let keptCount = 0;
+  for (const filter of event.value) {
+    const value = member(filter, "value");
+    if (typeof value === "string" && value !== "" && value.length <= maxValueLength) {
+      const lastEvent = lastEvents.get(value);
+      keptCount += Number(lastEvent !== undefined && lastEvent !== event.index);
+      lastEvents.set(value, event.index);
+    }
+  }
+  report.observation(Number(earlierCount > 0));
+  const missingValue = keptCount < earlierCount ? findMissing(lastEvents, event) : undefined;
   if (missingValue !== undefined) {
     const message = `the filter \`${formatValue(missingValue)}\` of an earlier \`filters\` is missing`;
     report.violation({ message, ...dataPosition(event, "") });
   }
-  for (const value of values) {
-    if (value.length <= maxValueLength) {
-      suggestedValues.add(value);
-    }
-  }
-  if (suggestedValues.size > maxValues) {
-    state.suggestedValues = undefined;
+  if (lastEvents.size > maxValues) {
+    state.lastEvents = undefined;
   }
 }
 
@@ -62,6 +58,6 @@ function addFilters(state: State, event: StreamEvent, report: Reporter): void {
  */
 export const filtersOnlyGrow = defineStreamRule<State>({
   id: "stream/filters-only-grow",
-  start: () => ({ suggestedValues: new Set() }),
+  start: () => ({ lastEvents: new Map() }),
   on: { filters: addFilters },
 });

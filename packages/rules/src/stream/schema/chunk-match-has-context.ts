@@ -43,7 +43,9 @@ export const chunkMatchHasContext = defineStreamRule<State>({
   start: ({ exchange }) => ({ isSearching: requestsChunkMatches(exchange) === true, reportedCodes: new Set() }),
   on: {
     matches(state) {
-      state.reportedCodes.clear();
+      if (state.reportedCodes.size > 0) {
+        state.reportedCodes.clear();
+      }
     },
     match(state, match, report) {
       // Most streams contain no chunk matches, and need only this check for each match.
