@@ -146,27 +146,25 @@ const burstMutation: Mutation = {
 
 const needsDuration = "a whole search with a duration";
 
-const durationOf = ({ value }: Site): number => Number(member(value, "durationMs"));
-
 /**
- * Returns the final `progress` event of each search, the longest search first. A shorter one looks plausible in a
- * smaller unit.
+ * Sends the duration of the final `progress` event in a smaller unit. Searches shorter than `minMs` are skipped, because their durations
+ * look plausible in that unit.
  */
-const longestFinalProgressFirst = (evidence: ProofEvidence): Iterable<Site> =>
-  [...finalProgressSites(evidence)].toSorted((left, right) => durationOf(right) - durationOf(left));
-
-/**
- * Sends the duration of the final `progress` event in a smaller unit. A duration of 0 is treated as half a millisecond.
- */
-const durationUnitMutation = (unit: string, unitsPerMs: number): Mutation =>
+const durationUnitMutation = (unit: string, unitsPerMs: number, minMs: number): Mutation =>
   numberMutation(
     {
       name: `sends its duration in ${unit}`,
       needs: needsDuration,
       effect: `sent its duration in ${unit}`,
     },
-    ["durationMs", (before) => Math.max(0.5, before) * unitsPerMs],
-    longestFinalProgressFirst,
+    ["durationMs", (before) => before * unitsPerMs],
+    function* sites(evidence) {
+      for (const site of finalProgressSites(evidence)) {
+        if (Number(member(site.value, "durationMs")) >= minMs) {
+          yield site;
+        }
+      }
+    },
   );
 
 const narrowingFilterSites = eventSites("filters", (value) =>
@@ -383,7 +381,7 @@ export const eventOrderMutations = {
       ["durationMs", (before) => before + 600_000],
       finalProgressSites,
     ),
-    { ...durationUnitMutation("microseconds", 1e3), isOptional: true },
+    { ...durationUnitMutation("microseconds", 1e3, 2), isOptional: true },
     laterFetchMutation,
   ],
   "stream/duration-is-in-milliseconds": [
@@ -402,7 +400,7 @@ export const eventOrderMutations = {
       ["durationMs", () => 1_795_000_000],
       finalProgressSites,
     ),
-    { ...durationUnitMutation("nanoseconds", 1e6), isOptional: true },
+    { ...durationUnitMutation("nanoseconds", 1e6, 4), isOptional: true },
   ],
   "stream/filter-count-fits-matches": [
     filterCountMutation(

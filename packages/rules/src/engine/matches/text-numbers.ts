@@ -83,7 +83,10 @@ export class TextNumbers {
       even = Math.imul(even ^ first, 0x01000193);
       odd = Math.imul(odd ^ second, 0x01000193);
     }
-    const hash = Math.imul(even, 0x01000193) ^ odd;
+    return this.#findHashed(span, group, Math.imul(even, 0x01000193) ^ odd);
+  }
+
+  #findHashed(span: ByteSpan, group: number, hash: number): number {
     const mask = this.#slots.length - 1;
     let slot = firstSlot(hash, mask);
     for (;;) {
