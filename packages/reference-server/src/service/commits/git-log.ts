@@ -1,6 +1,6 @@
 import type { ProcessPool } from "../ripgrep/process-pool.ts";
 import { decodeGoText } from "../ripgrep/go-text.ts";
-import { runProcess } from "../ripgrep/run-process.ts";
+import { runUncachedProcess } from "../ripgrep/run-process.ts";
 
 /** One commit of `git log`. */
 export interface LoggedCommit {
@@ -137,7 +137,9 @@ export async function* gitLog(run: GitLogOptions): AsyncGenerator<readonly Logge
   const { commit, directory, options, pool, signal } = run;
   const reader = createLogReader();
   const args = [...fixedArguments, ...options, commit, "--"];
-  for await (const chunk of runProcess({ file: "git", args, cwd: directory, env: environment, signal, pool })) {
+  // The patches of a whole history may be large, and a search needs few of them.
+  const output = runUncachedProcess({ file: "git", args, cwd: directory, env: environment, signal, pool });
+  for await (const chunk of output) {
     const commits = reader.take(chunk);
     if (commits.length > 0) {
       yield commits;

@@ -34,10 +34,11 @@ describe("a memory of outputs", () => {
     expect(text(memory.find("a"))).toBe("aaa");
   });
 
-  test("does not store an output larger than its limit", () => {
+  test("does not store an output larger than its limit, and keeps the others", () => {
     const memory = createOutputCache(2);
-    memory.store("a", [Buffer.from("aaa")]);
-    expect(memory.find("a")).toBeUndefined();
+    memory.store("a", [Buffer.from("aa")]);
+    memory.store("b", [Buffer.from("bbb")]);
+    expect([text(memory.find("a")), memory.find("b")]).toEqual(["aa", undefined]);
   });
 });
 

@@ -28,6 +28,9 @@ export const createOutputCache = (maxBytes = 64 * 1024 * 1024): OutputCache => {
     },
     store(key, output) {
       evict(key);
+      if (countBytes(output) > maxBytes) {
+        return;
+      }
       outputs.set(key, output);
       bytes += countBytes(output);
       for (const oldest of outputs.keys()) {

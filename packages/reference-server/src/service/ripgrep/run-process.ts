@@ -82,7 +82,8 @@ async function* readOutput(run: ProcessOptions): AsyncGenerator<Buffer> {
   }
 }
 
-async function* runInPool(run: ProcessOptions): AsyncGenerator<Buffer> {
+/** Like `runProcess`, without the cache, so that a process whose output is no longer read is killed. */
+export async function* runUncachedProcess(run: ProcessOptions): AsyncGenerator<Buffer> {
   const release = await run.pool.acquire(run.signal);
   try {
     yield* readOutput(run);
@@ -100,7 +101,7 @@ const createCacheKey = ({ file, args, cwd, input }: ProcessOptions): string => J
  */
 async function collectOutput(run: ProcessOptions, outputs: OutputCache): Promise<readonly Buffer[]> {
   const output: Buffer[] = [];
-  for await (const chunk of runInPool(run)) {
+  for await (const chunk of runUncachedProcess(run)) {
     output.push(chunk);
   }
   // A killed process has printed only part of its output.
@@ -118,6 +119,6 @@ async function collectOutput(run: ProcessOptions, outputs: OutputCache): Promise
 export async function* runProcess(run: ProcessOptions): AsyncGenerator<Buffer> {
   const { outputs } = run.pool;
   yield* outputs === undefined
-    ? runInPool(run)
+    ? runUncachedProcess(run)
     : (outputs.find(createCacheKey(run)) ?? (await collectOutput(run, outputs)));
 }
