@@ -18,8 +18,8 @@ const CLOSE_OBJECT = 0x7d;
  */
 export function jsonPointerSpan(bytes: Uint8Array, pointer: string): Span {
   let at = skipSpace(bytes, 0);
-  for (const token of pointer.split("/").slice(1)) {
-    const child = findChild(bytes, at, token);
+  for (const token of readTokens(pointer)) {
+    const child = findItem(bytes, at, token);
     if (child === undefined) {
       break;
     }
@@ -28,6 +28,12 @@ export function jsonPointerSpan(bytes: Uint8Array, pointer: string): Span {
   const offset = Math.min(at, bytes.length);
   return { offset, length: Math.max(0, endOfValue(bytes, offset) - offset) };
 }
+
+const readTokens = (pointer: string): readonly string[] =>
+  pointer
+    .split("/")
+    .slice(1)
+    .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
 
 function skipSpace(bytes: Uint8Array, from: number): number {
   let at = from;
@@ -89,44 +95,51 @@ interface Item {
   readonly value: number;
 }
 
-function findChild(bytes: Uint8Array, at: number, step: string): Item | undefined {
-  const token = step.replaceAll("~1", "/").replaceAll("~0", "~");
+type FindItem = (token: string) => Item | undefined;
+
+/** Finds items of objects and arrays, by text and offset of the container. Proofs edit the same text in many places. */
+const containerCache = new WeakMap<Uint8Array, Map<number, FindItem>>();
+
+/** Returns the item of the container at an offset that a token names. The container is read once, so the bytes must not change. */
+function findItem(bytes: Uint8Array, at: number, token: string): Item | undefined {
+  const containers = containerCache.get(bytes) ?? new Map<number, FindItem>();
+  const find = containers.get(at) ?? readContainer(bytes, at);
+  containerCache.set(bytes, containers.set(at, find));
+  return find(token);
+}
+
+function readContainer(bytes: Uint8Array, at: number): FindItem {
   if (bytes[at] === OPEN_ARRAY) {
-    return findElement(bytes, at, token);
+    return findElements(bytes, at);
   }
-  return bytes[at] === OPEN_OBJECT ? findMember(bytes, at, token) : undefined;
+  return bytes[at] === OPEN_OBJECT ? findMembers(bytes, at) : () => undefined;
 }
 
-function findElement(bytes: Uint8Array, array: number, token: string): Item | undefined {
-  const wantedIndex = /^(?:0|[1-9]\d*)$/u.test(token) ? Number(token) : Number.NaN;
+function findElements(bytes: Uint8Array, array: number): FindItem {
+  const offsets: number[] = [];
   let at = skipSpace(bytes, array + 1);
-  for (let index = 0; bytes[at] !== CLOSE_ARRAY && at < bytes.length; index += 1) {
-    if (index === wantedIndex) {
-      return { from: at, value: at };
-    }
-    const next = skipItem(bytes, at);
-    if (next === at) {
-      // Neither value nor comma: this is not JSON.
-      return undefined;
-    }
-    at = next;
+  while (bytes[at] !== CLOSE_ARRAY && at < bytes.length && offsets.at(-1) !== at) {
+    // The same offset again is neither value nor comma: this is not JSON.
+    offsets.push(at);
+    at = skipItem(bytes, at);
   }
-  return undefined;
+  return (token) => {
+    const value = /^(?:0|[1-9]\d*)$/u.test(token) ? offsets[Number(token)] : undefined;
+    return value === undefined ? undefined : { from: value, value };
+  };
 }
 
-function findMember(bytes: Uint8Array, object: number, token: string): Item | undefined {
+function findMembers(bytes: Uint8Array, object: number): FindItem {
+  const members = new Map<unknown, Item>();
   let at = skipSpace(bytes, object + 1);
-  let lastMatch: Item | undefined;
   while (bytes[at] === QUOTE) {
     const keyEnd = endOfString(bytes, at);
     const value = skipSpace(bytes, skipSpace(bytes, keyEnd) + 1);
-    if (decodeKey(bytes.subarray(at, keyEnd)) === token) {
-      // If a name is repeated, use the last member, like JSON parsers.
-      lastMatch = { from: at, value };
-    }
+    // If a name is repeated, use the last member, like JSON parsers.
+    members.set(decodeKey(bytes.subarray(at, keyEnd)), { from: at, value });
     at = skipItem(bytes, value);
   }
-  return lastMatch;
+  return (token) => members.get(token);
 }
 
 /** Returns the offset after the value at `value` and the comma that follows it. */
@@ -135,8 +148,10 @@ function skipItem(bytes: Uint8Array, value: number): number {
   return bytes[at] === COMMA ? skipSpace(bytes, at + 1) : at;
 }
 
+const decoder = new TextDecoder();
+
 function decodeKey(quoted: Uint8Array): unknown {
-  const text = new TextDecoder().decode(quoted);
+  const text = decoder.decode(quoted);
   return text.includes("\\") ? parseKey(text) : text.slice(1, -1);
 }
 
@@ -155,8 +170,8 @@ function parseKey(text: string): unknown {
  */
 export function jsonItemSpan(bytes: Uint8Array, pointer: string): Span | undefined {
   let item: Item | undefined;
-  for (const token of pointer.split("/").slice(1)) {
-    item = findChild(bytes, item?.value ?? skipSpace(bytes, 0), token);
+  for (const token of readTokens(pointer)) {
+    item = findItem(bytes, item?.value ?? skipSpace(bytes, 0), token);
     if (item === undefined) {
       return undefined;
     }

@@ -2,6 +2,7 @@ import { eventNames } from "@assay/contract";
 import type { EventName, RuleId } from "@assay/contract";
 import type { ExchangeRecord } from "@assay/evidence";
 import type { StreamEvent } from "@assay/stream-grammar";
+import { cachePerObject } from "./cache-per-object.ts";
 import type { Match } from "./matches/match.ts";
 import type { Reporter } from "./reporter.ts";
 import type { ResultFacts } from "./result-facts.ts";
@@ -96,7 +97,7 @@ export interface ExchangeRule {
   exclusionReason?(target: AccessFacts): string | undefined;
   /**
    * Returns the ids of the exchanges whose results the rule compares. Called before any stream is opened. Results of
-   * other exchanges are not collected.
+   * other exchanges are not collected. Cached, because proofs judge the same searches many times.
    */
   comparedExchangeIds?(records: readonly ExchangeRecord[]): ReadonlySet<string>;
   check(exchanges: readonly JudgedExchange[], reportFor: (exchange: string) => Reporter): void;
@@ -132,7 +133,11 @@ export function defineStreamRule<State>(definition: StreamRuleDefinition<State>)
 }
 
 /** Defines a rule about exchanges. */
-export const defineExchangeRule = (rule: Omit<ExchangeRule, "needs">): ExchangeRule => ({
+export const defineExchangeRule = ({
+  comparedExchangeIds = () => new Set(),
+  ...rule
+}: Omit<ExchangeRule, "needs">): ExchangeRule => ({
   needs: "exchanges",
   ...rule,
+  comparedExchangeIds: cachePerObject(comparedExchangeIds),
 });

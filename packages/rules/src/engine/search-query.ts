@@ -1,11 +1,16 @@
 import { patternTypes } from "@assay/contract";
 import type { SearchParameter } from "@assay/contract";
 import type { ExchangeRecord } from "@assay/evidence";
+import { cachePerObject } from "./cache-per-object.ts";
 
-/** Returns the parameters of a search as sent. It returns no parameters if the URL cannot be parsed. */
-export function searchQuery({ request }: Pick<ExchangeRecord, "request">): URLSearchParams {
-  return URL.canParse(request.url) ? new URL(request.url).searchParams : new URLSearchParams();
-}
+type SearchExchange = Pick<ExchangeRecord, "request">;
+
+/** Returns the parameters of a search as sent, or none if the URL cannot be parsed. Cached, so do not change them. */
+export const searchQuery = ({ request }: SearchExchange): URLSearchParams => parseQuery(request);
+
+const parseQuery = cachePerObject(({ url }: ExchangeRecord["request"]) =>
+  URL.canParse(url) ? new URL(url).searchParams : new URLSearchParams(),
+);
 
 /** Parameters by name. */
 interface ParameterLookup {
@@ -19,11 +24,13 @@ export function integerParameter(query: ParameterLookup, name: SearchParameter):
 }
 
 /** Returns the key shared by equal searches of any client: every parameter, in any order. */
-export function parameterKey({ record }: { readonly record: Pick<ExchangeRecord, "request"> }): string {
-  const query = searchQuery(record);
+export const parameterKey = ({ record }: { readonly record: SearchExchange }): string => sortQuery(record.request);
+
+const sortQuery = cachePerObject((request: ExchangeRecord["request"]) => {
+  const query = new URLSearchParams(parseQuery(request));
   query.sort();
   return query.toString();
-}
+});
 
 /** Spellings of booleans in the specification, the vendor's command line and its server. */
 const booleanSpellings: ReadonlyMap<string, boolean> = new Map([
@@ -38,7 +45,7 @@ export const parseBooleanParameter = (value: string): boolean | undefined => boo
  * Reports whether a search requests chunk matches. The default is false. It returns undefined if `cm` is not a boolean
  * or is set to both values, whose meaning is unspecified, and for a recording without the query.
  */
-export function requestsChunkMatches(exchange: Pick<ExchangeRecord, "request">): boolean | undefined {
+export function requestsChunkMatches(exchange: SearchExchange): boolean | undefined {
   const query = searchQuery(exchange);
   const cmValues = new Set(query.getAll("cm").map((value) => parseBooleanParameter(value)));
   if (!query.has("q") || cmValues.size > 1) {

@@ -1,6 +1,8 @@
 import { isRecord, member, readConversation, readList, unwrapResource } from "@assay/reading";
 import type { ConversationView, QuestionView } from "@assay/reading";
+import type { ConversationCall } from "../conversation/engine/conversation-call.ts";
 import type { ConversationInterface, ConversationOperation } from "../conversation/engine/conversation-operation.ts";
+import { cachePerObject } from "../engine/cache-per-object.ts";
 import { questionView } from "../conversation/engine/conversation-view.ts";
 import { removeMember, replaceValue } from "@assay/evidence";
 import { editBody, siteMutation, sampleItems, withStatus } from "./mutation.ts";
@@ -33,15 +35,17 @@ export const findSuccessfulCalls = (
     ),
   );
 
-/** Returns the conversations in a response: a single one, or the entries of a list. */
-export function conversationsIn({ call }: CallText): readonly ConversationView[] {
+/** Returns the conversations in a response: a single one, or the entries of a list. Cached. */
+export const conversationsIn = ({ call }: CallText): readonly ConversationView[] => readConversationsIn(call);
+
+const readConversationsIn = cachePerObject((call: ConversationCall): readonly ConversationView[] => {
   const json = call.response.kind === "success" ? call.response.json : undefined;
   if (call.operation === "list") {
     return readList(call.interface, json)?.entries ?? [];
   }
   const conversation = unwrapResource(json, "conversation");
   return isRecord(conversation.json) ? [readConversation(call.interface, conversation.json, conversation.pointer)] : [];
-}
+});
 
 /** Sites in the conversations of responses. `select` returns the values to edit in a conversation. */
 export const conversationSites = (

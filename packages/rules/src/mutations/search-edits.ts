@@ -3,6 +3,7 @@ import { searchParameters } from "@assay/contract";
 import { member } from "@assay/reading";
 import { replaceValue } from "@assay/evidence";
 import type { JsonText, Splice } from "@assay/evidence";
+import { cachePerObject } from "../engine/cache-per-object.ts";
 import { withResponseOf, editBody, elementsWithPointers, eventSites, siteMutation, withStatus } from "./mutation.ts";
 import type { Mutation, Edit } from "./mutation.ts";
 import type { ProofEvidence, SearchText } from "./proof-evidence.ts";
@@ -16,12 +17,12 @@ interface ParsedSearch {
 /** The parameters of a search by name, as sent. */
 export type SearchParameters = Readonly<Record<string, string>>;
 
-/** Returns the parameters sorted by name, because their order does not matter. */
-function readParameters(search: SearchText): SearchParameters {
-  const { searchParams } = new URL(search.exchange.record.request.url, "http://target");
+/** Returns the parameters sorted by name, because their order does not matter. Cached. */
+const readParameters = cachePerObject(({ exchange }: SearchText): SearchParameters => {
+  const { searchParams } = new URL(exchange.record.request.url, "http://target");
   searchParams.sort();
   return Object.fromEntries(searchParams);
-}
+});
 
 const parameterKey = (parameters: SearchParameters): string => JSON.stringify(parameters);
 

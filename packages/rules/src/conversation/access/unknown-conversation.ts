@@ -1,3 +1,4 @@
+import { cachePerObject } from "../../engine/cache-per-object.ts";
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
@@ -40,22 +41,16 @@ export const readsUnknownConversation = (evidence: ConversationEvidence, call: C
   hasFullAccess(call.record.credential) &&
   hasUnissuedId(call, findIssuedIds(evidence));
 
-const issuedIdCache = new WeakMap<ConversationEvidence, ReadonlySet<string>>();
-
 /** Returns the ids of all conversations that the run created or listed. Cached. */
-function findIssuedIds(evidence: ConversationEvidence): ReadonlySet<string> {
-  const ids = issuedIdCache.get(evidence) ?? collectIds(evidence);
-  issuedIdCache.set(evidence, ids);
-  return ids;
-}
-
-const collectIds = (evidence: ConversationEvidence): ReadonlySet<string> =>
-  new Set([
-    ...findCreatedConversations(evidence).map(({ id }) => id),
-    ...(["legacy", "current"] as const).flatMap((interfaceName) =>
-      findListPages(evidence, interfaceName).flatMap(({ ids }) => ids),
-    ),
-  ]);
+const findIssuedIds = cachePerObject(
+  (evidence: ConversationEvidence): ReadonlySet<string> =>
+    new Set([
+      ...findCreatedConversations(evidence).map(({ id }) => id),
+      ...(["legacy", "current"] as const).flatMap((interfaceName) =>
+        findListPages(evidence, interfaceName).flatMap(({ ids }) => ids),
+      ),
+    ]),
+);
 
 /** Reports whether a call requests an id that no conversation can have, and that no creation or list returned. */
 function hasUnissuedId(

@@ -1,3 +1,4 @@
+import { cachePerObject } from "../../engine/cache-per-object.ts";
 import { isRead } from "./conversation-call.ts";
 import type { ConversationCall } from "./conversation-call.ts";
 import type { ConversationEvidence } from "./conversation-evidence.ts";
@@ -25,8 +26,6 @@ function toConversationKey(call: ConversationCall, conversationId = call.request
   return JSON.stringify([call.interface, identifyClient(call), ...subject]);
 }
 
-const acceptedCallsCache = new WeakMap<ConversationEvidence, ReadonlyMap<string, AcceptedCalls>>();
-
 /** Returns the keys of a successful call. A creation also has the key of the conversation that it created. */
 function toConversationKeys(call: ConversationCall): readonly string[] {
   const createdId = call.operation === "create" ? conversationView(call)?.id : undefined;
@@ -37,7 +36,7 @@ function toConversationKeys(call: ConversationCall): readonly string[] {
 const showsConversation = (call: ConversationCall): boolean =>
   call.request.conversationId === undefined || conversationView(call)?.id === call.request.conversationId;
 
-function indexAcceptedCalls({ calls }: ConversationEvidence): ReadonlyMap<string, AcceptedCalls> {
+const indexAcceptedCalls = cachePerObject(({ calls }: ConversationEvidence): ReadonlyMap<string, AcceptedCalls> => {
   const index = new Map<string, AcceptedCalls>();
   for (const call of calls.filter(({ response, operation }) => response.kind === "success" && operation !== "delete")) {
     const { sentAtMicros, endedAtMicros } = call.record.times;
@@ -52,7 +51,7 @@ function indexAcceptedCalls({ calls }: ConversationEvidence): ReadonlyMap<string
     }
   }
   return index;
-}
+});
 
 /**
  * Reports whether a call with an unknown credential should have been accepted. This is so if the same client was
@@ -61,9 +60,7 @@ function indexAcceptedCalls({ calls }: ConversationEvidence): ReadonlyMap<string
  * judged.
  */
 export function wasAcceptedBeforeAndAfter(evidence: ConversationEvidence, call: ConversationCall): boolean {
-  const index = acceptedCallsCache.get(evidence) ?? indexAcceptedCalls(evidence);
-  acceptedCallsCache.set(evidence, index);
-  const acceptedCalls = index.get(toConversationKey(call));
+  const acceptedCalls = indexAcceptedCalls(evidence).get(toConversationKey(call));
   return (
     acceptedCalls !== undefined &&
     (call.request.conversationId !== undefined || hasKnownClient(call)) &&
@@ -73,11 +70,6 @@ export function wasAcceptedBeforeAndAfter(evidence: ConversationEvidence, call: 
   );
 }
 
-const signedInCache = new WeakMap<
-  ConversationEvidence,
-  ReadonlyMap<string, readonly [firstEndMicros: number, lastSentMicros: number]>
->();
-
 /**
  * Returns the key shared by calls of one client that need the same scope. The current interface has separate scopes for
  * reading and writing.
@@ -85,24 +77,22 @@ const signedInCache = new WeakMap<
 const toScopeKey = (call: ConversationCall): string =>
   JSON.stringify([call.interface, identifyClient(call), call.interface === "legacy" || isRead(call)]);
 
-function findSignedInSpans({ calls }: ConversationEvidence): ReadonlyMap<string, readonly [number, number]> {
-  const spans = new Map<string, readonly [number, number]>();
+const findSignedInSpans = cachePerObject(({ calls }: ConversationEvidence) => {
+  const spans = new Map<string, readonly [firstEndMicros: number, lastSentMicros: number]>();
   for (const call of calls.filter(({ response }) => response.kind === "success")) {
     const { sentAtMicros, endedAtMicros } = call.record.times;
     const [firstEndMicros, lastSentMicros] = spans.get(toScopeKey(call)) ?? [Infinity, -Infinity];
     spans.set(toScopeKey(call), [Math.min(firstEndMicros, endedAtMicros), Math.max(lastSentMicros, sentAtMicros)]);
   }
   return spans;
-}
+});
 
 /**
  * Reports whether the credential of a call was valid: another call of the same client was accepted before this one was
  * sent and after its response. Such a call must not get 401.
  */
 export function wasSignedInBeforeAndAfter(evidence: ConversationEvidence, call: ConversationCall): boolean {
-  const spans = signedInCache.get(evidence) ?? findSignedInSpans(evidence);
-  signedInCache.set(evidence, spans);
-  const [firstEndMicros, lastSentMicros] = spans.get(toScopeKey(call)) ?? [Infinity, -Infinity];
+  const [firstEndMicros, lastSentMicros] = findSignedInSpans(evidence).get(toScopeKey(call)) ?? [Infinity, -Infinity];
   const { sentAtMicros, endedAtMicros } = call.record.times;
   return hasKnownClient(call) && firstEndMicros <= sentAtMicros && lastSentMicros >= endedAtMicros;
 }

@@ -1,3 +1,4 @@
+import { cachePerObject } from "../../engine/cache-per-object.ts";
 import { member } from "@assay/reading";
 import type { ConversationView, QuestionView } from "@assay/reading";
 import { mayHaveTakenEffect } from "./conversation-call.ts";
@@ -28,20 +29,12 @@ export interface CancelledQuestions {
 
 type ConversationsOf = (interfaceName: ConversationInterface) => readonly RecordedConversation[];
 
-const cache = new WeakMap<ConversationsOf, CancelledQuestions>();
-
 /**
  * Returns the questions that the run may have cancelled. Cached. Conversations with the same id in both interfaces are
  * treated as one, because a cancellation through either may affect both; its effect is unspecified. A conversation's
  * current name may not contain its legacy number, so questions are also matched by text.
  */
-export function findCancelledQuestions(conversationsOf: ConversationsOf): CancelledQuestions {
-  const cancelledQuestions = cache.get(conversationsOf) ?? collectCancelled(conversationsOf);
-  cache.set(conversationsOf, cancelledQuestions);
-  return cancelledQuestions;
-}
-
-function collectCancelled(conversationsOf: ConversationsOf): CancelledQuestions {
+export const findCancelledQuestions = cachePerObject((conversationsOf: ConversationsOf): CancelledQuestions => {
   const [legacyCancellations, currentCancellations] = [
     findCancellations(conversationsOf, "legacy"),
     findCancellations(conversationsOf, "current"),
@@ -72,7 +65,7 @@ function collectCancelled(conversationsOf: ConversationsOf): CancelledQuestions 
       [...legacyCancellations, ...currentCancellations].flatMap(({ lateCancellations }) => lateCancellations),
     ),
   };
-}
+});
 
 const collectQuestionIds = (calls: readonly ConversationCall[]): ReadonlySet<string> =>
   new Set(calls.flatMap(({ request }) => request.questionId ?? []));

@@ -1,5 +1,6 @@
 import type { ApiDescription } from "@assay/openapi";
 import type { HistoryReport } from "@assay/state-machine";
+import { cachePerObject } from "../../engine/cache-per-object.ts";
 import { checkHistory } from "../history/check-history.ts";
 import type { ConversationCall, ConversationInterface, RecordedCall } from "./conversation-call.ts";
 import { readCall } from "./conversation-call.ts";
@@ -44,14 +45,8 @@ export function readConversations(
   };
 }
 
-const callCache = new WeakMap<RecordedCall, ConversationCall | "none">();
-
 /** Reads a call, with a cache. */
-export function readCachedCall(recordedCall: RecordedCall): ConversationCall | undefined {
-  const call = callCache.get(recordedCall) ?? readCall(recordedCall) ?? "none";
-  callCache.set(recordedCall, call);
-  return call === "none" ? undefined : call;
-}
+export const readCachedCall = cachePerObject(readCall);
 
 /** Returns a function that computes the value of an interface on first use and caches it. */
 function perInterface<Value>(

@@ -10,6 +10,7 @@ import {
   unwrapResource,
 } from "@assay/reading";
 import type { ConversationView, QuestionView } from "@assay/reading";
+import { cachePerObject } from "../../engine/cache-per-object.ts";
 import type { ConversationCall } from "./conversation-call.ts";
 
 const hasAnyMember = (json: unknown, keys: readonly string[]): boolean =>
@@ -20,21 +21,13 @@ const distinctiveMembers = {
   current: { conversation: ["questions"], question: ["input", "answer"] },
 } as const;
 
-const viewCache = new WeakMap<ConversationCall, ConversationView | "none">();
-
 /**
  * Returns the conversation in a response, or undefined. The responses to creating and getting must be conversations, so
  * any JSON object is read as one. A legacy follow-up must also return one; it is recognized by its members. The
  * responses to a cancellation, and to a follow-up in the current interface, are unspecified: a body is read as a
- * conversation only if it has the id and content of the requested one. For lists see `listView`.
+ * conversation only if it has the id and content of the requested one. For lists see `listView`. Cached.
  */
-export function conversationView(call: ConversationCall): ConversationView | undefined {
-  const view = viewCache.get(call) ?? readConversationIn(call) ?? "none";
-  viewCache.set(call, view);
-  return view === "none" ? undefined : view;
-}
-
-function readConversationIn(call: ConversationCall): ConversationView | undefined {
+export const conversationView = cachePerObject((call: ConversationCall): ConversationView | undefined => {
   const { interface: interfaceName, operation, response } = call;
   if (response.kind !== "success" || operation === "list" || operation === "delete") {
     return undefined;
@@ -42,7 +35,7 @@ function readConversationIn(call: ConversationCall): ConversationView | undefine
   const { json, pointer } = unwrapResource(response.json, "conversation");
   const isRecognized = operation === "create" || operation === "get" || isConversation(call, json);
   return isRecognized && isRecord(json) ? readConversation(interfaceName, json, pointer) : undefined;
-}
+});
 
 /** Reports whether the specification leaves the body of the response open. */
 const hasUnspecifiedBody = ({ interface: interfaceName, operation }: ConversationCall): boolean =>
@@ -73,9 +66,9 @@ const hasQuestionContent = (interfaceName: "legacy" | "current", json: unknown):
 
 /**
  * Returns the question in the response to a follow-up or a cancellation. It returns undefined if there is no question,
- * or the response is a conversation.
+ * or the response is a conversation. Cached.
  */
-export function questionView(call: ConversationCall): QuestionView | undefined {
+export const questionView = cachePerObject((call: ConversationCall): QuestionView | undefined => {
   const { interface: interfaceName, operation, response } = call;
   if (response.kind !== "success" || (operation !== "follow-up" && operation !== "cancel")) {
     return undefined;
@@ -84,7 +77,7 @@ export function questionView(call: ConversationCall): QuestionView | undefined {
   return isRecord(json) && isQuestion(call, json) && conversationView(call) === undefined
     ? readQuestion(interfaceName, json, pointer)
     : undefined;
-}
+});
 
 /**
  * Reports whether a body is a question. If the body is unspecified, only the requested or cancelled question counts.

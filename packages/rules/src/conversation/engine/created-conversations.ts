@@ -1,3 +1,4 @@
+import { cachePerObject } from "../../engine/cache-per-object.ts";
 import { mayHaveTakenEffect } from "./conversation-call.ts";
 import type { ConversationCall, ConversationInterface } from "./conversation-call.ts";
 import type { ConversationEvidence } from "./conversation-evidence.ts";
@@ -17,49 +18,38 @@ export interface CreatedConversation {
   readonly calls: readonly ConversationCall[];
 }
 
-const conversationsByEvidence = new WeakMap<ConversationEvidence, readonly CreatedConversation[]>();
-
 /** Returns the conversations that the run created through either interface. Cached. */
-export function findCreatedConversations(evidence: ConversationEvidence): readonly CreatedConversation[] {
-  const conversations = conversationsByEvidence.get(evidence) ?? collectConversations(evidence);
-  conversationsByEvidence.set(evidence, conversations);
-  return conversations;
-}
-
-function collectConversations(evidence: ConversationEvidence): readonly CreatedConversation[] {
-  const recordedConversations = [...evidence.conversationsOf("legacy"), ...evidence.conversationsOf("current")];
-  const callsById = new Map<string, readonly ConversationCall[]>();
-  for (const { id, calls } of recordedConversations) {
-    callsById.set(id, [...(callsById.get(id) ?? []), ...calls]);
-  }
-  return recordedConversations.flatMap(({ id, create }) =>
-    create === undefined
-      ? []
-      : [
-          {
-            id,
-            interface: create.interface,
-            user: userOf(create.record.credential),
-            create,
-            calls: (callsById.get(id) ?? []).toSorted(
-              (left, right) => left.record.times.sentAtMicros - right.record.times.sentAtMicros,
-            ),
-          },
-        ],
-  );
-}
-
-const deletionCache = new WeakMap<readonly ConversationCall[], readonly ConversationCall[]>();
+export const findCreatedConversations = cachePerObject(
+  (evidence: ConversationEvidence): readonly CreatedConversation[] => {
+    const recordedConversations = [...evidence.conversationsOf("legacy"), ...evidence.conversationsOf("current")];
+    const callsById = new Map<string, readonly ConversationCall[]>();
+    for (const { id, calls } of recordedConversations) {
+      callsById.set(id, [...(callsById.get(id) ?? []), ...calls]);
+    }
+    return recordedConversations.flatMap(({ id, create }) =>
+      create === undefined
+        ? []
+        : [
+            {
+              id,
+              interface: create.interface,
+              user: userOf(create.record.credential),
+              create,
+              calls: (callsById.get(id) ?? []).toSorted(
+                (left, right) => left.record.times.sentAtMicros - right.record.times.sentAtMicros,
+              ),
+            },
+          ],
+    );
+  },
+);
 
 /**
  * Deletions of a conversation that may have taken effect. Cached, because recordings may contain many thousand reads.
  */
-function findDeletions(calls: readonly ConversationCall[]): readonly ConversationCall[] {
-  const deletions =
-    deletionCache.get(calls) ?? calls.filter((call) => call.operation === "delete" && mayHaveTakenEffect(call));
-  deletionCache.set(calls, deletions);
-  return deletions;
-}
+const findDeletions = cachePerObject((calls: readonly ConversationCall[]) =>
+  calls.filter((call) => call.operation === "delete" && mayHaveTakenEffect(call)),
+);
 
 /**
  * Reports whether the conversation existed from one time to another: it was created before, and no deletion except
@@ -81,21 +71,16 @@ export const spanOf = ({ record }: ConversationCall): TimeSpan => ({
   toMicros: record.times.endedAtMicros,
 });
 
-const indexCache = new WeakMap<ConversationEvidence, ReadonlyMap<string, CreatedConversation>>();
-
 const toKey = (interfaceName: ConversationInterface, id: string): string => `${interfaceName} ${id}`;
 
-function indexByKey(evidence: ConversationEvidence): ReadonlyMap<string, CreatedConversation> {
-  const index =
-    indexCache.get(evidence) ??
+const indexByKey = cachePerObject(
+  (evidence: ConversationEvidence): ReadonlyMap<string, CreatedConversation> =>
     new Map(
       findCreatedConversations(evidence).map(
         (conversation) => [toKey(conversation.interface, conversation.id), conversation] as const,
       ),
-    );
-  indexCache.set(evidence, index);
-  return index;
-}
+    ),
+);
 
 /**
  * Returns the conversation of a call [the requested one], if any user created it through the same interface and it

@@ -1,5 +1,6 @@
 import type { ConversationRuleId } from "@assay/contract";
 import type { ConversationView, QuestionView } from "@assay/reading";
+import { cachePerObject } from "../../engine/cache-per-object.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { dedupeNotes } from "./dedupe-notes.ts";
 import { findCancelledQuestions, isCancelled } from "./cancelled-questions.ts";
@@ -52,7 +53,7 @@ const findConversationId = ({
 }: Omit<QuestionOccurrence, "isCancelled">): string | undefined =>
   conversation?.id ?? call.request.conversationId ?? question.conversationId;
 
-function findOccurrences(call: ConversationCall): readonly Omit<QuestionOccurrence, "isCancelled">[] {
+const findOccurrences = cachePerObject((call: ConversationCall): readonly Omit<QuestionOccurrence, "isCancelled">[] => {
   if (call.operation === "list") {
     return (listView(call)?.entries ?? []).flatMap((entry) => occurrencesInEntry(entry, call));
   }
@@ -75,7 +76,7 @@ function findOccurrences(call: ConversationCall): readonly Omit<QuestionOccurren
     isLast: question === lastQuestion,
     isNew: asksQuestion && question === newQuestion,
   }));
-}
+});
 
 /** Returns the questions of a list entry. Summaries of the current interface may have no questions. */
 const occurrencesInEntry = (conversation: ConversationView, call: ConversationCall) =>

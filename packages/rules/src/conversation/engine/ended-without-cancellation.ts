@@ -1,3 +1,4 @@
+import { cachePerObject } from "../../engine/cache-per-object.ts";
 import { member, stringMember } from "@assay/reading";
 import type { QuestionView } from "@assay/reading";
 import type { ConversationCall } from "./conversation-call.ts";
@@ -67,15 +68,6 @@ function findQuestion(read: ConversationCall, id: string | undefined): QuestionV
 
 const readErrorKind = ({ json }: QuestionView): string => stringMember(member(json, "error"), "kind") ?? "";
 
-const kindsByEvidence = new WeakMap<ConversationEvidence, ReadonlySet<string>>();
-
-/** Returns the error kinds that mean "cancelled" in the legacy interface. Cached. */
-function cancellationErrorKinds(evidence: ConversationEvidence): ReadonlySet<string> {
-  const kinds = kindsByEvidence.get(evidence) ?? collectCancellationErrorKinds(evidence);
-  kindsByEvidence.set(evidence, kinds);
-  return kinds;
-}
-
 /** A legacy question with an error. */
 interface FailedQuestion {
   readonly kind: string;
@@ -86,10 +78,11 @@ interface FailedQuestion {
 }
 
 /**
- * Finds the error kinds that mean "cancelled". A kind does so if a question with an accepted cancellation has it. It
- * also does if at least two questions with refused cancellations have it and no question without a cancellation does.
+ * Returns the error kinds that mean "cancelled" in the legacy interface. A kind does so if a question with an accepted
+ * cancellation has it. It also does if at least two questions with refused cancellations have it and no question without
+ * a cancellation does. Cached.
  */
-function collectCancellationErrorKinds(evidence: ConversationEvidence): ReadonlySet<string> {
+const cancellationErrorKinds = cachePerObject((evidence: ConversationEvidence): ReadonlySet<string> => {
   const failedQuestions = findCreatedConversations(evidence).flatMap((conversation) =>
     findFailedQuestions(conversation),
   );
@@ -104,7 +97,7 @@ function collectCancellationErrorKinds(evidence: ConversationEvidence): Readonly
     keys.size > 1 && !kindsWithoutCancellation.has(kind) ? [kind] : [],
   );
   return new Set([...questionsWith("accepted").map(({ kind }) => kind), ...repeatedKinds]);
-}
+});
 
 function findFailedQuestions(conversation: CreatedConversation): readonly FailedQuestion[] {
   const { calls, user, id } = conversation;

@@ -1,3 +1,4 @@
+import { cachePerObject } from "../../engine/cache-per-object.ts";
 import { deletionPatienceMs } from "@assay/contract";
 import { parseInstant } from "@assay/state-machine";
 import { mayHaveTakenEffect } from "./conversation-call.ts";
@@ -158,8 +159,6 @@ export function provesNoEffect(
   );
 }
 
-const lagCache = new WeakMap<ConversationEvidence, ReadonlyMap<string, number>>();
-
 /** Returns the key of a session. Each session may be served by a different replica. */
 const sessionKey = ({ interface: interfaceName, record }: ConversationCall): string =>
   `${interfaceName} ${record.session ?? record.credential}`;
@@ -169,13 +168,10 @@ const sessionKey = ({ interface: interfaceName, record }: ConversationCall): str
  * a read with an older update time was sent after the newer response. It is doubled because reads are not continuous.
  * More than five seconds is not treated as lag.
  */
-export function observedLagMicros(evidence: ConversationEvidence, read: ConversationCall): number {
-  const lagsBySession = lagCache.get(evidence) ?? measureLags(evidence);
-  lagCache.set(evidence, lagsBySession);
-  return 2 * (lagsBySession.get(sessionKey(read)) ?? 0);
-}
+export const observedLagMicros = (evidence: ConversationEvidence, read: ConversationCall): number =>
+  2 * (measureLags(evidence).get(sessionKey(read)) ?? 0);
 
-function measureLags(evidence: ConversationEvidence): ReadonlyMap<string, number> {
+const measureLags = cachePerObject((evidence: ConversationEvidence): ReadonlyMap<string, number> => {
   const maxLags = new Map<string, number>();
   for (const conversation of findCreatedConversations(evidence)) {
     for (const call of conversation.calls.filter(({ operation }) => operation === "get")) {
@@ -186,4 +182,4 @@ function measureLags(evidence: ConversationEvidence): ReadonlyMap<string, number
     }
   }
   return maxLags;
-}
+});

@@ -5,6 +5,7 @@ import { idMember } from "@assay/reading";
 import type { ListView } from "@assay/reading";
 import { existedDuring, findCreatedConversations, spanOf } from "../engine/created-conversations.ts";
 import type { CreatedConversation } from "../engine/created-conversations.ts";
+import { cachePerObject } from "../../engine/cache-per-object.ts";
 import { userOf } from "../engine/users.ts";
 
 /** A list response in a recognized format. */
@@ -16,21 +17,11 @@ export interface ListPage {
   readonly ids: readonly string[];
 }
 
-const pageCache = new WeakMap<ConversationCall, ListPage | "none">();
-
 /** Returns the list in the response of a call, or undefined. Cached. */
-export function readListPage(call: ConversationCall): ListPage | undefined {
-  const page = pageCache.get(call) ?? readPage(call) ?? "none";
-  pageCache.set(call, page);
-  return page === "none" ? undefined : page;
-}
-
-function readPage(call: ConversationCall): ListPage | undefined {
+export const readListPage = cachePerObject((call: ConversationCall): ListPage | undefined => {
   const view = listView(call);
-  return view === undefined
-    ? undefined
-    : { call, view, user: userOf(call.record.credential), ids: view.entries.flatMap(({ id }) => id ?? []) };
-}
+  return view && { call, view, user: userOf(call.record.credential), ids: view.entries.flatMap(({ id }) => id ?? []) };
+});
 
 /** Returns the user ids in the entries of a legacy list. */
 export const collectUserIds = ({ view }: ListPage): readonly string[] =>

@@ -1,3 +1,4 @@
+import { cachePerObject } from "../cache-per-object.ts";
 import type { FoundFile } from "../found-file.ts";
 import type { ResultFacts } from "../result-facts.ts";
 import { maxTimesSent } from "./search.ts";
@@ -12,25 +13,28 @@ export type StateRelation = "same" | "different" | "unknown";
 
 /**
  * Returns the commit of each repository with results. The value is undefined if the results name no commit or several.
+ * Cached.
  */
-export function commitsByRepository({ files, otherItems }: ResultFacts): ReadonlyMap<string, string | undefined> {
-  const commits = new Map<string, Set<string | undefined>>();
-  const add = (repository: string, commit: string | undefined): void => {
-    commits.set(repository, (commits.get(repository) ?? new Set()).add(commit));
-  };
-  for (const { repository, commit, hasConflicts } of files.values()) {
-    add(repository, hasConflicts ? undefined : commit);
-  }
-  for (const { repository, commit } of otherItems.values()) {
-    // Commits of other match types are unspecified, so a match without one is ignored.
-    if (commit !== undefined || !commits.has(repository)) {
-      add(repository, commit);
+export const commitsByRepository = cachePerObject(
+  ({ files, otherItems }: ResultFacts): ReadonlyMap<string, string | undefined> => {
+    const commits = new Map<string, Set<string | undefined>>();
+    const add = (repository: string, commit: string | undefined): void => {
+      commits.set(repository, (commits.get(repository) ?? new Set()).add(commit));
+    };
+    for (const { repository, commit, hasConflicts } of files.values()) {
+      add(repository, hasConflicts ? undefined : commit);
     }
-  }
-  return new Map(
-    [...commits].map(([repository, commitsOfRepository]) => [repository, onlyElement(commitsOfRepository)]),
-  );
-}
+    for (const { repository, commit } of otherItems.values()) {
+      // Commits of other match types are unspecified, so a match without one is ignored.
+      if (commit !== undefined || !commits.has(repository)) {
+        add(repository, commit);
+      }
+    }
+    return new Map(
+      [...commits].map(([repository, commitsOfRepository]) => [repository, onlyElement(commitsOfRepository)]),
+    );
+  },
+);
 
 function onlyElement(commits: ReadonlySet<string | undefined>): string | undefined {
   const [first] = commits;

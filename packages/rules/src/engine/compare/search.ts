@@ -1,4 +1,5 @@
 import type { CredentialKind, ExchangeRecord } from "@assay/evidence";
+import { cachePerObject } from "../cache-per-object.ts";
 import { parseBooleanParameter, integerParameter, searchQuery } from "../search-query.ts";
 
 /** The parts of a search request that rules compare. */
@@ -6,6 +7,7 @@ export interface Search {
   readonly credential: CredentialKind;
   /** The URL without parameters. */
   readonly path: string;
+  /** Sorted by name. */
   readonly parameters: ReadonlyMap<string, string>;
 }
 
@@ -17,15 +19,20 @@ export function parseSearch(
   record: Pick<ExchangeRecord, "request" | "credential">,
   allowUnknownCredential = false,
 ): Search | undefined {
-  const query = [...searchQuery(record)].map(normalizeParameter);
+  const { credential, request } = record;
+  const parts = credential === "unknown" && !allowUnknownCredential ? undefined : parseRequest(request);
+  return parts && { credential, ...parts };
+}
+
+const parseRequest = cachePerObject((request: ExchangeRecord["request"]): Omit<Search, "credential"> | undefined => {
+  const query = [...searchQuery({ request })].map(normalizeParameter).sort(byName);
   const parameters = new Map(query);
-  const isIncomparable = (record.credential === "unknown" && !allowUnknownCredential) || parameters.size < query.length;
-  if (isIncomparable || (parameters.get("q") ?? "").trim() === "") {
+  if (parameters.size < query.length || (parameters.get("q") ?? "").trim() === "") {
     return undefined;
   }
-  const { origin, pathname } = new URL(record.request.url);
-  return { credential: record.credential, path: `${origin}${pathname}`, parameters };
-}
+  const { origin, pathname } = new URL(request.url);
+  return { path: `${origin}${pathname}`, parameters };
+});
 
 /** Writes the value of `cm` in its documented spelling, because equal searches may spell it differently. */
 function normalizeParameter([name, value]: readonly [string, string]): readonly [string, string] {
@@ -33,7 +40,7 @@ function normalizeParameter([name, value]: readonly [string, string]): readonly 
   return [name, flag === undefined ? value : String(flag)];
 }
 
-/** Parameter changes to apply before the key is computed. The value undefined removes a parameter. */
+/** Changes of sent parameters, applied before the key is computed. The value undefined removes a parameter. */
 export type SearchChanges = Readonly<Record<string, string | undefined>>;
 
 const byName = ([left]: readonly [string, string], [right]: readonly [string, string]): number =>
@@ -44,11 +51,14 @@ const byName = ([left]: readonly [string, string], [right]: readonly [string, st
  * order of parameters does not matter.
  */
 export function searchKey({ credential, path, parameters }: Search, changes: SearchChanges = {}): string {
-  const changedParameters = new Map<string, string | undefined>([...parameters, ...Object.entries(changes)]);
-  const sentParameters = [...changedParameters]
-    .filter((pair): pair is [string, string] => pair[1] !== undefined)
-    .sort(byName);
-  return JSON.stringify([credential, path, sentParameters]);
+  const parts: string[] = [credential, path];
+  for (const [name, sentValue] of parameters) {
+    const value = Object.hasOwn(changes, name) ? changes[name] : sentValue;
+    if (value !== undefined) {
+      parts.push(name, value);
+    }
+  }
+  return JSON.stringify(parts);
 }
 
 /**
