@@ -3,12 +3,12 @@
  * that is too deep. The result for text that is not JSON is unspecified.
  */
 export const nestsDeeperThan = (json: string, maxDepth: number): boolean => {
-  const token = /["[\]{}]/g;
+  const tokenPattern = /["[\]{}]/g;
   let depth = 0;
-  for (let match = token.exec(json); match !== null; match = token.exec(json)) {
+  for (let match = tokenPattern.exec(json); match !== null; match = tokenPattern.exec(json)) {
     const [mark] = match;
     if (mark === '"') {
-      token.lastIndex = endOfString(json, token.lastIndex);
+      tokenPattern.lastIndex = findStringEnd(json, tokenPattern.lastIndex);
     } else {
       depth += mark === "[" || mark === "{" ? 1 : -1;
     }
@@ -20,14 +20,14 @@ export const nestsDeeperThan = (json: string, maxDepth: number): boolean => {
 };
 
 /** Loops because a single expression for a whole string uses stack space for each character. */
-const endOfString = (json: string, start: number): number => {
-  const mark = /["\\]/g;
-  mark.lastIndex = start;
-  for (let match = mark.exec(json); match !== null; match = mark.exec(json)) {
+const findStringEnd = (json: string, start: number): number => {
+  const markPattern = /["\\]/g;
+  markPattern.lastIndex = start;
+  for (let match = markPattern.exec(json); match !== null; match = markPattern.exec(json)) {
     if (match[0] === '"') {
-      return mark.lastIndex;
+      return markPattern.lastIndex;
     }
-    mark.lastIndex += 1;
+    markPattern.lastIndex += 1;
   }
   return json.length;
 };

@@ -46,11 +46,11 @@ export function checkHeader([name, value]: HeaderField, source: string): HeaderF
 function parseHeaderLines(text: string): readonly HeaderField[] {
   const lines = text.split(/\n|\\n/).filter((line) => line.trim() !== "");
   return lines.map((line) => {
-    const colon = line.indexOf(":");
-    if (colon === -1) {
+    const colonIndex = line.indexOf(":");
+    if (colonIndex === -1) {
       throw new HarnessError("bad-header", "SRC_HEADERS has a line without a colon; write each as name:value");
     }
-    return checkHeader([line.slice(0, colon), line.slice(colon + 1)], "SRC_HEADERS");
+    return checkHeader([line.slice(0, colonIndex), line.slice(colonIndex + 1)], "SRC_HEADERS");
   });
 }
 
@@ -68,7 +68,7 @@ export function readExtraHeaders(env: Environment): readonly HeaderField[] {
   return Array.from(fields).filter(([, value]) => value !== "");
 }
 
-const secretName = new RegExp(
+const secretNamePattern = new RegExp(
   String.raw`(?:^|[^a-z0-9])(?:${[
     "[a-z0-9]*(?:token|secret|passw(?:or)?d|passphrase|cookie|credentials?|signature|session(?:id)?|api_?key|apikey)",
     "[a-z0-9]*(?:access|secret|private|auth)key",
@@ -90,6 +90,6 @@ const looksGenerated = (value: string): boolean =>
 export const findHeaderSecrets = (headers: readonly HeaderField[]): readonly Secret[] =>
   headers
     .map(([name, value]) => ({ header: name, value: value.replace(/^(?:token|bearer|basic)\s+/i, "") }))
-    .filter(({ header, value }) => secretName.test(header.toLowerCase()) || looksGenerated(value))
+    .filter(({ header, value }) => secretNamePattern.test(header.toLowerCase()) || looksGenerated(value))
     .filter(({ value }) => value.length >= minSecretLength && !isProtocolText(value))
     .map(({ header, value }) => ({ name: `header ${header}`, value }));

@@ -12,7 +12,7 @@ export interface FailureContext {
   /** True if a client certificate was configured. */
   readonly hasClientCertificate: boolean;
   /** True if only HTTP/2 was offered. */
-  readonly isHttp2: boolean;
+  readonly offersOnlyHttp2: boolean;
 }
 
 type Explanation = readonly [code: FailureCode, clause: string];
@@ -62,7 +62,7 @@ const explanationByCode: Readonly<Record<string, Explanation>> = {
 const cutOff: Explanation = ["truncated", "the connection closed in the middle of the response"];
 const notHttp: Explanation = ["protocol", "the response is not HTTP/1.1"];
 
-/** A possible cause if a connection ends before any data. */
+/** Returns a possible cause, as a clause, of a connection that ended before any data. */
 const describePossibleRefusal = ({ hasClientCertificate }: FailureContext): string =>
   hasClientCertificate ? "; it may have refused the client certificate" : "";
 
@@ -96,7 +96,7 @@ function explainSocketMessage(context: FailureContext, message: string): Explana
 }
 
 /** TLS alerts about client certificates, by the end of their code. */
-const alerts: readonly (readonly [alert: RegExp, clause: string])[] = [
+const certificateAlerts: readonly (readonly [alert: RegExp, clause: string])[] = [
   [/_ALERT_UNKNOWN_CA$/, "it does not trust the authority that signed the client certificate"],
   [/_ALERT_CERTIFICATE_EXPIRED$/, "the client certificate has expired for it"],
   [/_ALERT_CERTIFICATE_REVOKED$/, "the client certificate was revoked"],
@@ -108,7 +108,7 @@ const alerts: readonly (readonly [alert: RegExp, clause: string])[] = [
 
 /** Explains an alert about the certificate presented, or about the missing one. */
 function explainAlert(code: string, { hasClientCertificate }: FailureContext): Explanation | undefined {
-  const knownAlert = alerts.find(([alert]) => alert.test(code));
+  const knownAlert = certificateAlerts.find(([alert]) => alert.test(code));
   return knownAlert === undefined
     ? undefined
     : [
@@ -122,7 +122,7 @@ function explainAlert(code: string, { hasClientCertificate }: FailureContext): E
 /** Reports whether the peer ended the connection with a TLS alert. */
 export const isTlsAlert = (error: Error): boolean => /^ERR_SSL_.*_ALERT_/.test(errorCode(error));
 
-function explainPrefix(code: string): Explanation | undefined {
+function explainTlsCode(code: string): Explanation | undefined {
   if (code.startsWith("ERR_SSL_") || code.startsWith("ERR_TLS_")) {
     return ["tls", "the TLS handshake failed"];
   }
@@ -138,9 +138,9 @@ const explainParserMessage = (message: string, { hasHead }: FailureContext): Exp
 /** Reports whether a socket was closed because of an unsolicited response. */
 export const isUnsolicitedResponse = (error: Error): boolean => error.message.startsWith("bad ");
 
-/** Errors of connections that offered HTTP/2. */
-function explainHttp2(code: string, { hasHead, isHttp2 }: FailureContext): Explanation | undefined {
-  if (!isHttp2) {
+/** Explains errors of connections that offered only HTTP/2. */
+function explainHttp2(code: string, { hasHead, offersOnlyHttp2 }: FailureContext): Explanation | undefined {
+  if (!offersOnlyHttp2) {
     return undefined;
   }
   if (code === "NO_HTTP2" || code.endsWith("_ALERT_NO_APPLICATION_PROTOCOL")) {
@@ -152,7 +152,7 @@ function explainHttp2(code: string, { hasHead, isHttp2 }: FailureContext): Expla
   return code.startsWith("ERR_HTTP2_") ? ["protocol", "the response is not valid HTTP/2"] : undefined;
 }
 
-function explain(error: Error, code: string, context: FailureContext): Explanation {
+function explainError(error: Error, code: string, context: FailureContext): Explanation {
   const { message } = error;
   const proxyStatus = /^Proxy response \((\d+)\)|^Proxy Authentication Required \((407)\)/.exec(message);
   if (proxyStatus !== null) {
@@ -166,7 +166,7 @@ function explain(error: Error, code: string, context: FailureContext): Explanati
   return (
     explanation ??
     explainAlert(code, context) ??
-    explainPrefix(code) ?? [context.isConnected ? "reset" : "unreachable", "the connection failed"]
+    explainTlsCode(code) ?? [context.isConnected ? "reset" : "unreachable", "the connection failed"]
   );
 }
 
@@ -191,6 +191,6 @@ export function createFailedEnd(
 /** Converts an error of a socket, of name resolution, TLS or the HTTP parser to the end of an exchange. */
 export function toExchangeEnd(error: Error, context: FailureContext): ExchangeEnd {
   const systemCode = errorCode(error);
-  const [code, clause] = explain(error, systemCode, context);
+  const [code, clause] = explainError(error, systemCode, context);
   return createFailedEnd(code, systemCode === "" ? clause : `${clause} (${systemCode})`, context);
 }

@@ -142,7 +142,7 @@ function createFailureContext({ setup, log, status, receivedBytes }: Progress): 
     hasHead: status !== undefined,
     bodyBytes: receivedBytes,
     hasClientCertificate: setup.tls.hasClientCertificate,
-    isHttp2: setup.http === "2",
+    offersOnlyHttp2: setup.http === "2",
   };
 }
 

@@ -74,8 +74,8 @@ const isSameAddress = (a: string, b: string): boolean => {
 function matchesName(host: string, name: string): boolean {
   const isOnlySubdomains = name.startsWith("*.");
   const baseName = name.replace(/^\*?\./u, "");
-  const ascii = domainToASCII(baseName) || baseName;
-  return ascii !== "" && ((host === ascii && !isOnlySubdomains) || host.endsWith(`.${ascii}`));
+  const asciiName = domainToASCII(baseName) || baseName;
+  return asciiName !== "" && ((host === asciiName && !isOnlySubdomains) || host.endsWith(`.${asciiName}`));
 }
 
 /**

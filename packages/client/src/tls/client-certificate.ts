@@ -12,7 +12,7 @@ export interface ClientCertificate {
   readonly certificates: string;
   /** Decrypted PKCS #8 PEM. Never written anywhere. */
   readonly key: string;
-  /** Set if the key is in a separate file. */
+  /** True if the key is in a separate file. */
   readonly hasKeyFile: boolean;
   /** Key and passphrase as secrets for the redactor. */
   readonly secrets: readonly Secret[];
@@ -26,7 +26,7 @@ export interface CertificateSources {
   readonly keyFile?: string | undefined;
   /** File with the passphrase of the key. Takes precedence over the variable. */
   readonly passphraseFile?: string | undefined;
-  /** Variable with the passphrase [`ASSAY_CLIENT_PASSPHRASE`]. */
+  /** Variable with the passphrase. Default: `ASSAY_CLIENT_PASSPHRASE`. */
   readonly passphraseVariable?: string | undefined;
 }
 
@@ -105,7 +105,7 @@ async function readPassphrase(env: Environment, sources: CertificateSources): Pr
 }
 
 /** Decrypts the key in PEM text. Errors have no cause, because it may quote the key. */
-function openKey(pem: string, keyLabel: string, passphrase: Passphrase | undefined): KeyObject {
+function decryptKey(pem: string, keyLabel: string, passphrase: Passphrase | undefined): KeyObject {
   const isKeyEncrypted = isEncrypted(pem);
   if (isKeyEncrypted && passphrase === undefined) {
     throw createCertificateError(
@@ -124,12 +124,12 @@ function openKey(pem: string, keyLabel: string, passphrase: Passphrase | undefin
 }
 
 /** Reports whether a secret can be redacted without changing what a target sent. */
-const isSearchable = ({ value }: Secret): boolean => value.length >= minSecretLength && !isProtocolText(value);
+const isRedactable = ({ value }: Secret): boolean => value.length >= minSecretLength && !isProtocolText(value);
 
 /** Returns the key as one line of base64, the form in which it is passed to other processes. */
 const exportKeyLine = (key: KeyObject): string => key.export({ type: "pkcs8", format: "der" }).toString("base64");
 
-function assertMatch(
+function assertKeyMatches(
   certificate: X509Certificate,
   key: KeyObject,
   fileLabels: { certificate: string; key: string },
@@ -173,16 +173,16 @@ export async function readClientCertificate(
     );
   }
   const passphrase = await readPassphrase(env, sources);
-  const key = openKey(pem, `the key in ${fileLabels.key}`, passphrase);
+  const key = decryptKey(pem, `the key in ${fileLabels.key}`, passphrase);
   const [ownCertificate] = certificates;
   if (ownCertificate !== undefined) {
-    assertMatch(ownCertificate, key, fileLabels);
+    assertKeyMatches(ownCertificate, key, fileLabels);
   }
   const keySecret = { name: `the key in ${fileLabels.key}`, value: exportKeyLine(key) };
   return {
     certificates: certificates.map(String).join(""),
     key: key.export({ type: "pkcs8", format: "pem" }).toString(),
     hasKeyFile: keyFile !== certificateFile,
-    secrets: [keySecret, ...(passphrase === undefined ? [] : [passphrase])].filter((secret) => isSearchable(secret)),
+    secrets: [keySecret, ...(passphrase === undefined ? [] : [passphrase])].filter((secret) => isRedactable(secret)),
   };
 }

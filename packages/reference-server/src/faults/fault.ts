@@ -73,11 +73,11 @@ const toConfigurableEffects = (faultEffects: FaultEffects): ConfigurableEffects 
   return "effects" in faultEffects ? faultEffects : { parameters: {}, effects: () => [faultEffects] };
 };
 
-/** Adds the description and effects to a row, and the access mode if the fault has an effect in only one. */
-type Row = (description: string, effects: FaultEffects, access?: AccessMode) => Fault;
+/** Builds a fault from its description and effects, and from the access mode if the fault has an effect in only one. */
+type FaultBuilder = (description: string, effects: FaultEffects, access?: AccessMode) => Fault;
 
-const createRow =
-  (names: Pick<Fault, "id" | "kind" | "attacks">): Row =>
+const createFaultBuilder =
+  (names: Pick<Fault, "id" | "kind" | "attacks">): FaultBuilder =>
   (description, effects, access) => ({
     ...names,
     description,
@@ -86,16 +86,18 @@ const createRow =
   });
 
 /** Creates a fault that violates a rule. */
-export const defineViolation = (attacks: string, id: string): Row => createRow({ id, kind: "violation", attacks });
+export const defineViolation = (attacks: string, id: string): FaultBuilder =>
+  createFaultBuilder({ id, kind: "violation", attacks });
 
 /** Creates a fault that a rule permits and records as a note. */
-export const defineNote = (attacks: string, id: string): Row => createRow({ id, kind: "note", attacks });
+export const defineNote = (attacks: string, id: string): FaultBuilder =>
+  createFaultBuilder({ id, kind: "note", attacks });
 
 /** Creates a fault below the stream: the exchange ends early, or the response does not come from the service. */
-export const defineDisruption = (id: string): Row => createRow({ id, kind: "transport" });
+export const defineDisruption = (id: string): FaultBuilder => createFaultBuilder({ id, kind: "transport" });
 
 /** Creates unusual behaviour that the specification permits or does not mention. */
-export const defineLegalVariation = (id: string): Row => createRow({ id, kind: "legal" });
+export const defineLegalVariation = (id: string): FaultBuilder => createFaultBuilder({ id, kind: "legal" });
 
 /** Creates an effect that changes how the bytes of a stream are sent. */
 export const changeBytes = (apply: EffectAt<"bytes">["apply"]): EffectAt<"bytes"> => ({ layer: "bytes", apply });

@@ -4,13 +4,14 @@ import { type Fault, type FaultEffect, choice, withSettings, defineViolation } f
 import type { FaultRun } from "./fault-run.ts";
 import { findsNothing, isParameterSet, searchWithQuery, searchWith } from "./parameter-transforms.ts";
 
-const patternFilter = "patterntype";
+const patternFilterName = "patterntype";
 
-const hasPatternFilter = ({ q }: Pick<SearchParameters, "q">): boolean => readFilterValues(q, patternFilter).length > 0;
+const hasPatternFilter = ({ q }: Pick<SearchParameters, "q">): boolean =>
+  readFilterValues(q, patternFilterName).length > 0;
 
 /** Returns the pattern type of a query. */
 const readPatternType = (q: string, patternType: string): string =>
-  readFilterValues(q, patternFilter).at(-1)?.toLowerCase() ?? patternType;
+  readFilterValues(q, patternFilterName).at(-1)?.toLowerCase() ?? patternType;
 
 /** Interprets selected queries without `patternType:` with this pattern type. */
 const interpretAs = (patternType: string, isSelected: (run: FaultRun) => boolean): FaultEffect =>
@@ -19,7 +20,7 @@ const interpretAs = (patternType: string, isSelected: (run: FaultRun) => boolean
 const patternTypes = choice("the pattern type", "keyword", "regexp");
 
 /** Interprets searches without `t` with this pattern type, regardless of `v`. */
-const omittedType = (patternType: string): Fault =>
+const createOmittedTypeFault = (patternType: string): Fault =>
   defineViolation("stream/omitted-t-is-standard", `omitted-t-is-${patternType}`)(
     `Without \`t\` and without \`patternType:\` a query is interpreted as with \`t=${patternType}\`.`,
     interpretAs(patternType, (run) => !isParameterSet(run, "t")),
@@ -32,8 +33,8 @@ export const interpretationFaults: readonly Fault[] = [
     "Without `v`, a query without `patternType:` and without `t=keyword` is interpreted as with `v=V1`: as a regular expression.",
     interpretAs("regexp", (run) => !isParameterSet(run, "v") && run.queryParameters.get("t") !== "keyword"),
   ),
-  omittedType("regexp"),
-  omittedType("keyword"),
+  createOmittedTypeFault("regexp"),
+  createOmittedTypeFault("keyword"),
   defineViolation("stream/t-selects-pattern-type", "t-ignored")(
     "The parameter `t` has no effect: queries without `patternType:` are interpreted as standard queries.",
     interpretAs("standard", (run) => isParameterSet(run, "t")),
@@ -66,7 +67,7 @@ export const interpretationFaults: readonly Fault[] = [
     withSettings({ types: choice("which types", "every", "regexp") }, ({ types }) =>
       searchWith(({ q, patternType }) =>
         types === "every" || readPatternType(q, patternType) === "regexp"
-          ? { q: withoutFilter(q, patternFilter), patternType: "standard" }
+          ? { q: withoutFilter(q, patternFilterName), patternType: "standard" }
           : undefined,
       ),
     ),
@@ -75,8 +76,8 @@ export const interpretationFaults: readonly Fault[] = [
     "The filter `patternType:keyword`, or a different type, has no effect. Without `t` the query is interpreted as a standard query.",
     withSettings({ type: patternTypes }, ({ type }) =>
       searchWith(({ q }) =>
-        readFilterValues(q, patternFilter).at(-1)?.toLowerCase() === type && q.includes("count:")
-          ? { q: withoutFilter(q, patternFilter), patternType: "standard" }
+        readFilterValues(q, patternFilterName).at(-1)?.toLowerCase() === type && q.includes("count:")
+          ? { q: withoutFilter(q, patternFilterName), patternType: "standard" }
           : undefined,
       ),
     ),
@@ -88,7 +89,7 @@ export const interpretationFaults: readonly Fault[] = [
   defineViolation("stream/pattern-type-filter-wins", "t-beats-pattern-type")(
     "With `t` the filter `patternType:` of the query has no effect.",
     searchWithQuery((q, run) =>
-      isParameterSet(run, "t") && hasPatternFilter({ q }) ? withoutFilter(q, patternFilter) : undefined,
+      isParameterSet(run, "t") && hasPatternFilter({ q }) ? withoutFilter(q, patternFilterName) : undefined,
     ),
   ),
 ];

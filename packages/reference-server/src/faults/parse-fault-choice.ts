@@ -1,20 +1,20 @@
 import { HarnessError } from "@assay/contract";
 import { chooseFault, type FaultChoice } from "./fault-registry.ts";
 
-const form = "id:name=value,name=value";
+const choiceSyntax = "id:name=value,name=value";
 
 /** The input may be long, so messages repeat only its beginning. */
 const quote = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 
 const readSetting = (id: string, setting: string): readonly [string, string] => {
-  const equals = setting.indexOf("=");
-  if (equals < 1) {
+  const equalsIndex = setting.indexOf("=");
+  if (equalsIndex < 1) {
     throw new HarnessError(
       "invalid-fault-parameter",
-      `${quote(setting)} is not a parameter of the fault ${id}; write a fault as ${form}.`,
+      `${quote(setting)} is not a parameter of the fault ${id}; write a fault as ${choiceSyntax}.`,
     );
   }
-  return [setting.slice(0, equals).trim(), setting.slice(equals + 1).trim()];
+  return [setting.slice(0, equalsIndex).trim(), setting.slice(equalsIndex + 1).trim()];
 };
 
 /**
@@ -22,14 +22,14 @@ const readSetting = (id: string, setting: string): readonly [string, string] => 
  * `unknown-fault-parameter` or `invalid-fault-parameter`, the latter also for a repeated parameter.
  */
 export const parseFaultChoice = (text: string): FaultChoice => {
-  const colon = text.indexOf(":");
-  const id = (colon < 0 ? text : text.slice(0, colon)).trim();
+  const colonIndex = text.indexOf(":");
+  const id = (colonIndex < 0 ? text : text.slice(0, colonIndex)).trim();
   chooseFault(id);
-  if (colon < 0) {
+  if (colonIndex < 0) {
     return { id };
   }
   const settings = text
-    .slice(colon + 1)
+    .slice(colonIndex + 1)
     .split(",")
     .map((setting) => readSetting(id, setting.trim()));
   const params = new Map(settings);

@@ -2,7 +2,7 @@ import { isPayloadArray, isPayloadObject } from "../service/payload.ts";
 import type { Dice } from "./dice.ts";
 
 /** Undocumented member names. Every JavaScript object inherits some of them. */
-const names = [
+const addedNames = [
   "addedLater",
   "x-note",
   "__proto__",
@@ -16,7 +16,7 @@ const names = [
 
 const nestArrays = (depth: number): unknown => (depth === 0 ? [] : [nestArrays(depth - 1)]);
 
-const values = [
+const addedValues = [
   null,
   true,
   -0.5,
@@ -30,9 +30,9 @@ const values = [
 ] as const;
 
 /** Adds a member with an unused name. */
-const withOneMore = (members: readonly (readonly [string, unknown])[], dice: Dice): typeof members => {
-  const name = dice.pick(names);
-  const value = dice.pick<unknown>(values);
+const withOneMoreMember = (members: readonly (readonly [string, unknown])[], dice: Dice): typeof members => {
+  const name = dice.pick(addedNames);
+  const value = dice.pick<unknown>(addedValues);
   return members.some(([taken]) => taken === name) ? members : [...members, [name, value]];
 };
 
@@ -47,6 +47,6 @@ export const withAddedMembers = (value: unknown, dice: Dice, probability: number
   const members = Object.entries(value).map(
     ([name, member]) => [name, withAddedMembers(member, dice, probability)] as const,
   );
-  const changedMembers = dice.chance(probability) ? withOneMore(members, dice) : members;
+  const changedMembers = dice.chance(probability) ? withOneMoreMember(members, dice) : members;
   return Object.fromEntries(dice.chance(0.2) ? dice.shuffle(changedMembers) : changedMembers);
 };

@@ -5,11 +5,11 @@ import type { Dice } from "./dice.ts";
 import { type OptionalMembers, varyOptionalMembers } from "./optional-members.ts";
 import type { ServerHabits } from "./server-habits.ts";
 
-const position = { offset: 0, line: 0, column: 0 } as const;
+const startPosition = { offset: 0, line: 0, column: 0 } as const;
 
 /** Optional members of a content match. Source: search-stream, section 2.3. */
 const contentOptionals: OptionalMembers = {
-  pathMatches: [[], [{ start: position, end: { offset: 3, line: 0, column: 3 } }]],
+  pathMatches: [[], [{ start: startPosition, end: { offset: 3, line: 0, column: 3 } }]],
   repoStars: [0, 123_456],
   repoLastFetched: [
     "2024-05-17T08:30:00.123456789Z",
@@ -25,7 +25,7 @@ const contentOptionals: OptionalMembers = {
 /** An empty `lineMatches` may be omitted. A non-empty one contains results, so it is never varied. */
 const omittableLines: OptionalMembers = { lineMatches: [[]] };
 
-const hunks = [
+const hunkValues = [
   null,
   [],
   [{ content: { plaintext: "a line", html: "<b>a line</b>" }, lineStart: 0, lineCount: 1, matches: [] }],
@@ -63,7 +63,7 @@ const varyContentMatch = (match: PayloadObject, dice: Dice): PayloadObject => {
   return {
     ...varyOptionalMembers(match, optionals, dice),
     ...(isPayloadArray(chunkMatches) ? { chunkMatches: chunkMatches.map((chunk) => varyChunk(chunk, dice)) } : {}),
-    ...(dice.chance(0.3) ? { hunks: dice.pick<unknown>(hunks) } : {}),
+    ...(dice.chance(0.3) ? { hunks: dice.pick<unknown>(hunkValues) } : {}),
   };
 };
 

@@ -72,7 +72,7 @@ async function tryQuestions(context: DriveContext, conversation: RunConversation
     const call = dialect.followUp(conversation.id, nextQuestion());
     await tryQuestion(context, intruder, () => sendProbe(context, probe, { call, credential }));
   }
-  for (const intruder of listIntruders(context).filter((kind) => kind !== otherUser)) {
+  for (const intruder of listIntruders(context).filter((candidate) => candidate !== otherUser)) {
     const [probe, credential] = intruder;
     const call = dialect.create(nextQuestion());
     await tryQuestion(
@@ -129,7 +129,7 @@ export async function tryIntruders(context: DriveContext): Promise<void> {
   if (conversation !== undefined) {
     await tryAsIntruders(
       context,
-      listIntruders(context).filter((kind) => kind !== otherUser),
+      listIntruders(context).filter((candidate) => candidate !== otherUser),
       context.dialect.get(conversation.id),
     );
   }

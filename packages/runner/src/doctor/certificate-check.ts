@@ -106,7 +106,7 @@ export function checkCertificate(responses: ArrangedEvidence): DoctorCheck {
     case "certificate":
       return reportCertificate(certificate, responses);
     case "not-asked":
-      return certificate.why === "http"
+      return certificate.reason === "http"
         ? notApplicable(id, "http has none")
         : (reportFailedHandshake(responses) ??
             inconclusive(id, [

@@ -11,7 +11,7 @@ const minProblemMs = 5 * 60_000;
 const agreementMs = 60_000;
 /** Resolution of the `Date` header. */
 const dateStepMs = 1000;
-const minAnswers = 3;
+const minAnswersForProblem = 3;
 
 /** Bounds on how far the target's clock is ahead of ours, from one response. */
 interface Bounds {
@@ -48,30 +48,31 @@ function formatSpan(ms: number): string {
   return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
 }
 
-/** Returns the minimum error of the clock, signed. Returns 0 if the clock may be correct. */
-const findMinError = ({ highMs, lowMs }: Bounds): number => (lowMs > 0 ? lowMs : highMs < 0 ? highMs : 0);
+/** Returns the minimum error of the target's clock: positive if it is ahead, 0 if it may be correct. */
+const findMinErrorMs = ({ highMs, lowMs }: Bounds): number => (lowMs > 0 ? lowMs : highMs < 0 ? highMs : 0);
 
 function reportBounds(bounds: readonly Bounds[]): DoctorCheck {
   const medianBounds = {
     lowMs: findMedian(bounds.map(({ lowMs }) => lowMs)),
     highMs: findMedian(bounds.map(({ highMs }) => highMs)),
   };
-  const error = findMinError(medianBounds);
-  const contradictions = bounds.filter(
+  const minErrorMs = findMinErrorMs(medianBounds);
+  const deviatingBounds = bounds.filter(
     ({ highMs, lowMs }) => lowMs > medianBounds.highMs + agreementMs || highMs < medianBounds.lowMs - agreementMs,
   );
-  const hasConsensus = contradictions.length * 4 <= bounds.length;
-  const direction = error > 0 ? "ahead of" : "behind";
-  const message = `by the median of ${bounds.length} responses, it is at least ${formatSpan(Math.abs(error))} ${direction} ours`;
+  // At most a quarter of the responses may deviate.
+  const hasConsensus = deviatingBounds.length * 4 <= bounds.length;
+  const direction = minErrorMs > 0 ? "ahead of" : "behind";
+  const message = `by the median of ${bounds.length} responses, it is at least ${formatSpan(Math.abs(minErrorMs))} ${direction} ours`;
   const advice = "synchronize both clocks over the network (NTP); a wrong clock breaks token expiry and retry times";
-  if (Math.abs(error) > minNoteMs && hasConsensus) {
-    return Math.abs(error) > minProblemMs && bounds.length >= minAnswers
+  if (Math.abs(minErrorMs) > minNoteMs && hasConsensus) {
+    return Math.abs(minErrorMs) > minProblemMs && bounds.length >= minAnswersForProblem
       ? problem(id, [message, advice])
       : note(id, [message, advice]);
   }
-  return contradictions.length > 0
+  return deviatingBounds.length > 0
     ? note(id, [
-        `${contradictions.length} of ${bounds.length} responses disagree with the others about the time`,
+        `${deviatingBounds.length} of ${bounds.length} responses disagree with the others about the time`,
         "several machines respond, and the clock of one is wrong: synchronize all of them over the network (NTP)",
       ])
     : ok(

@@ -102,7 +102,7 @@ describe("a certificate", () => {
     { name: "whose dates cannot be read", certificate: { ...good, validToMs: Number.NaN }, is: /an unknown date/ },
     {
       name: "behind a proxy",
-      certificate: { kind: "not-asked", why: "proxy" },
+      certificate: { kind: "not-asked", reason: "proxy" },
       is: /^could-not-tell: requests go through a proxy$/,
     },
   ])("$name", async ({ certificate, is }) => {

@@ -46,7 +46,7 @@ export type CertificateResult =
   /** The handshake failed. */
   | { readonly kind: "failed"; readonly code: string }
   /** The target uses http, or requests go through a proxy. */
-  | { readonly kind: "not-asked"; readonly why: "http" | "proxy" };
+  | { readonly kind: "not-asked"; readonly reason: "http" | "proxy" };
 
 /** An environment variable that sets the proxy for a target. */
 export interface ProxySetting {

@@ -34,6 +34,6 @@ const minWaitMicros = 500_000;
 /** Reports whether a proxy may have timed out. */
 export function isProxyTimeout(exchange: ExchangeDraft): boolean {
   const { response, times } = exchange;
-  const isLate = times.endedAtMicros - times.sentAtMicros >= minWaitMicros;
-  return timeoutStatuses.has(response?.status ?? 0) || (isLate && (isLost(exchange) || response?.status === 502));
+  const hasWaited = times.endedAtMicros - times.sentAtMicros >= minWaitMicros;
+  return timeoutStatuses.has(response?.status ?? 0) || (hasWaited && (isLost(exchange) || response?.status === 502));
 }

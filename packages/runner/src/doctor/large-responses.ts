@@ -37,8 +37,9 @@ function measureSilenceMs({ exchange: { response, times } }: Sample): number {
 }
 
 /**
- * Returns a large stream of which a part was delayed for most of the search. On a slow network bytes keep arriving, whereas a buffer
- * causes a pause. If the target itself creates events late, their durations are late too.
+ * Returns a large stream of which a part was delayed for 90 % of the search, or for half of it and a second. At least 75 % of the delay
+ * must be one pause: on a slow network bytes keep arriving, whereas a buffer causes a pause. If the target itself creates events late,
+ * their durations are late too.
  */
 function findHeldBackStream(sample: Sample): HeldBackStream | undefined {
   const { exchange, facts } = sample;
@@ -64,9 +65,9 @@ export function findLargeHeldBack(samples: readonly Sample[]): LargeResponses | 
   const largeSamples = plainSamples.filter((sample) => isLarge(sample) && sample.facts.events > 0);
   const smallSamples = plainSamples.filter((sample) => !isLarge(sample));
   const arrivals = new Set(smallSamples.map(({ exchange, facts }) => classifyArrival(exchange, facts).kind));
-  const heldSamples = largeSamples.flatMap((sample) => findHeldBackStream(sample) ?? []);
-  const isSmallFlowing = arrivals.has("flowed") && !arrivals.has("burst");
-  return heldSamples.length > 0 && isSmallFlowing
-    ? { sampleCount: largeSamples.length, heldBack: heldSamples }
+  const heldBackStreams = largeSamples.flatMap((sample) => findHeldBackStream(sample) ?? []);
+  const doSmallStreamsFlow = arrivals.has("flowed") && !arrivals.has("burst");
+  return heldBackStreams.length > 0 && doSmallStreamsFlow
+    ? { sampleCount: largeSamples.length, heldBack: heldBackStreams }
     : undefined;
 }

@@ -143,10 +143,10 @@ export function readCertificate(
   proxy: ProxySetting | undefined,
 ): Promise<CertificateResult> {
   if (target.protocol !== "https:") {
-    return Promise.resolve({ kind: "not-asked", why: "http" });
+    return Promise.resolve({ kind: "not-asked", reason: "http" });
   }
   if (proxy !== undefined && !proxy.isExempt) {
-    return Promise.resolve({ kind: "not-asked", why: "proxy" });
+    return Promise.resolve({ kind: "not-asked", reason: "proxy" });
   }
   return performHandshake(target, options);
 }

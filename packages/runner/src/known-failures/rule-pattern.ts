@@ -19,7 +19,7 @@ const listHint = "`assay list` shows all rules";
 const canFail = (id: RuleId): boolean => ruleRecord(id).basis !== "observed";
 
 /** Returns the mistake of listing a whole rule that has several kinds of findings, or undefined if the rule has one kind. */
-const mistakeIfSeveralKinds = (id: RuleId, word: string): string | undefined => {
+const findSeveralKindsMistake = (id: RuleId, word: string): string | undefined => {
   const { codes } = ruleRecord(id);
   const kindNames = listNames(
     codes.map((code) => `\`${id}:${code}\``),
@@ -45,7 +45,7 @@ const readPrefix = (prefix: string): ParseResult<MatchedRules> => {
     return { mistake: `${quoteWord(`${prefix}*`)} matches only rules that report and never fail; remove the line` };
   }
   const mistake = failableRules
-    .map((id) => mistakeIfSeveralKinds(id, `${prefix}*`))
+    .map((id) => findSeveralKindsMistake(id, `${prefix}*`))
     .find((clause) => clause !== undefined);
   return mistake === undefined ? { value: { rules: failableRules } } : { mistake };
 };
@@ -68,7 +68,7 @@ export const describeRetirement = (word: string): string | undefined => {
     : undefined;
 };
 
-const unknownRule = (word: string): ParseResult<MatchedRules> => {
+const reportUnknownRule = (word: string): ParseResult<MatchedRules> => {
   const nearestId = findNearestRule(word);
   const hint = nearestId === undefined ? "" : `did you mean \`${nearestId}\`? `;
   return { mistake: `unknown rule ${quoteWord(word)}; ${hint}${listHint}` };
@@ -92,7 +92,7 @@ const readFinding = (id: RuleId, text: string): ParseResult<MatchedRules> => {
 const parseSingleRule = (word: string): ParseResult<MatchedRules> => {
   const [id = "", ...finding] = word.split(":");
   if (!isRuleId(id)) {
-    return unknownRule(word);
+    return reportUnknownRule(word);
   }
   if (!canFail(id)) {
     return { mistake: `${quoteWord(id)} reports new values and never fails; remove the line` };
@@ -100,7 +100,7 @@ const parseSingleRule = (word: string): ParseResult<MatchedRules> => {
   if (finding.length > 0) {
     return readFinding(id, finding.join(":"));
   }
-  const mistake = mistakeIfSeveralKinds(id, word);
+  const mistake = findSeveralKindsMistake(id, word);
   return mistake === undefined ? { value: { rules: [id] } } : { mistake };
 };
 

@@ -1,10 +1,13 @@
 /** Maps byte offsets to arrival times. Offsets must be requested in ascending order. */
 export interface ChunkClock {
-  /** Adds the next chunk. If its time precedes the previous chunk's, the previous time is used. */
+  /** Adds the next chunk and returns its arrival time. If that precedes the previous chunk's, the previous time is used. */
   add(bytes: number, atMicros: number): number;
   /** Returns the arrival time of the byte at `offset`, or the last chunk's if the byte has not arrived. */
   timeAt(offset: number): number;
 }
+
+/** Number of passed chunks that are dropped at once. Dropping each one separately would take quadratic time. */
+const maxPassedChunks = 1024;
 
 /** Creates a clock for one body. It drops chunks that end before the last requested offset. */
 export function createChunkClock(): ChunkClock {
@@ -23,7 +26,7 @@ export function createChunkClock(): ChunkClock {
       while (currentIndex < chunks.length - 1 && (chunks[currentIndex]?.[0] ?? 0) <= offset) {
         currentIndex += 1;
       }
-      if (currentIndex > 1024) {
+      if (currentIndex > maxPassedChunks) {
         chunks = chunks.slice(currentIndex);
         currentIndex = 0;
       }

@@ -36,8 +36,8 @@ const documentedNames: ReadonlySet<string> = new Set(eventNames);
 
 /** Creates the lanes of one stream. Documented names and the first undocumented ones have lanes of their own. */
 export function createEventLanes(): EventLanes {
-  const lanes = new Map<string, Lane>();
-  let otherNames = 0;
+  const lanesByName = new Map<string, Lane>();
+  let otherNameCount = 0;
   let sharedLane: Lane | undefined;
   const openLanes: Lane[] = [];
   const openLane = (event: string): Lane => {
@@ -46,19 +46,19 @@ export function createEventLanes(): EventLanes {
     return lane;
   };
   const findLane = (name: string): Lane => {
-    const existingLane = lanes.get(name);
+    const existingLane = lanesByName.get(name);
     if (existingLane !== undefined) {
       return existingLane;
     }
     if (!documentedNames.has(name)) {
-      otherNames += 1;
+      otherNameCount += 1;
     }
-    if (!documentedNames.has(name) && otherNames > maxOtherNames) {
+    if (!documentedNames.has(name) && otherNameCount > maxOtherNames) {
       sharedLane ??= openLane(sharedLaneName);
       return sharedLane;
     }
     const lane = openLane(visibleText(name, nameLength));
-    lanes.set(name, lane);
+    lanesByName.set(name, lane);
     return lane;
   };
   return {

@@ -12,8 +12,8 @@ const joinTicks = (first: EventTick, second: EventTick): EventTick => ({
  * Merges the closest ticks until at most `max` remain, so that isolated ticks remain visible. Preserves the sums of bytes, events and
  * matches. Ticks must be in order.
  */
-export function mergeTicks(ticks: readonly EventTick[], max: number): readonly EventTick[] {
-  const excessCount = ticks.length - Math.max(1, max);
+export function mergeTicks(ticks: readonly EventTick[], maxCount: number): readonly EventTick[] {
+  const excessCount = ticks.length - Math.max(1, maxCount);
   if (excessCount <= 0) {
     return ticks;
   }

@@ -38,11 +38,11 @@ import { countUp } from "./seen-conversations.ts";
 /** Reports whether a call contains a question in the documented form. */
 const isValidQuestion = (call: ApiCall): boolean => {
   const { conversationId, interface: name, json, operation } = call;
-  const isMatching =
+  const hasMatchingId =
     name === "current" ||
     operation === "create" ||
     (isPayloadObject(json) && json["conversation_id"] === conversationId);
-  return isMatching && askedText(call).trim() !== "";
+  return hasMatchingId && askedText(call).trim() !== "";
 };
 
 /** Removes the question from valid calls, so that nothing is created, and responds with one of several refusals. */
@@ -99,7 +99,7 @@ export const readyAnswer: QuestionOutcome = {
   stats: { ...noWork, timeMs: 1, toolCalls: 1 },
 };
 
-const outcomes: Variants<QuestionOutcome> = {
+const immediateOutcomes: Variants<QuestionOutcome> = {
   completed: readyAnswer,
   failed: {
     kind: "failed",
@@ -112,7 +112,7 @@ const outcomes: Variants<QuestionOutcome> = {
 
 /** Operations that ask a new question. */
 const askingOperations = { creation: "create", "follow-up": "follow-up" } as const;
-const occasionParameter = ["after", "the call that asks the question"] as const;
+const operationParameter = ["after", "the call that asks the question"] as const;
 
 /** Ends the first question of its kind immediately. A legacy question keeps the user's turn. */
 const endImmediately = (name: InterfaceName, operation: "create" | "follow-up", outcome: QuestionOutcome) => {
@@ -140,8 +140,8 @@ const endImmediately = (name: InterfaceName, operation: "create" | "follow-up", 
 const createFaults = (name: InterfaceName): readonly Fault[] => [
   defineViolation(`${name}/created-in-progress`, `${name}-ended-at-once`)(
     "The answer to the first creation, or to the first follow-up, shows the question as ended.",
-    selectVariant(outcomes, (outcome) =>
-      selectVariant(askingOperations, (operation) => endImmediately(name, operation, outcome), occasionParameter),
+    selectVariant(immediateOutcomes, (outcome) =>
+      selectVariant(askingOperations, (operation) => endImmediately(name, operation, outcome), operationParameter),
     ),
   ),
   defineViolation(`${name}/create-is-accepted`, `${name}-creation-refused`)(
@@ -206,7 +206,7 @@ export const askingFaults: readonly Fault[] = [
     selectVariant(
       askingOperations,
       (operation) => editJson(selectCalls("legacy", operation), inLastQuestion(withMember("status", "pending"))),
-      occasionParameter,
+      operationParameter,
     ),
   ),
   defineViolation("legacy/follow-up-id-must-match", "legacy-mismatch-accepted")(

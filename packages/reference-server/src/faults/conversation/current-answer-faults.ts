@@ -44,7 +44,7 @@ const editRetrieved = (mutate: JsonMutation): ConversationEffect =>
   editJson(retrievalCalls, editWhen(isConversation, mutate));
 const editCreated = (mutate: JsonMutation): ConversationEffect =>
   editJson(creationCalls, editWhen(isConversation, mutate));
-/** Rules do not report a member that is missing from every response. */
+/** Edits every response with a conversation. Rules that compare responses would also report a member that is missing from only some. */
 const editConversations = (mutate: JsonMutation): ConversationEffect =>
   editJson(conversationCalls, editWhen(isConversation, mutate));
 

@@ -6,28 +6,28 @@ import type { FilePatch, Hunk } from "./read-patch.ts";
 const maxLines = 500;
 
 /** Reports whether a line of a hunk was added or removed. */
-const isChange = (line: string): boolean => /^[+-]/u.test(line);
+const isChangedLine = (line: string): boolean => /^[+-]/u.test(line);
 
 /** Returns the text of all added and removed lines. */
-export const changedLines = (files: readonly FilePatch[]): readonly string[] =>
-  files.flatMap(({ hunks }) => hunks.flatMap(({ lines }) => lines.filter(isChange).map((line) => line.slice(1))));
+export const listChangedLines = (files: readonly FilePatch[]): readonly string[] =>
+  files.flatMap(({ hunks }) => hunks.flatMap(({ lines }) => lines.filter(isChangedLine).map((line) => line.slice(1))));
 
 /**
  * Returns the file names and the hunks of a patch that contain a match, or all hunks if no text is searched for. Lines of hunks beyond
  * `maxLines` are omitted. File names are not.
  */
-export const diffText = (
+export const createDiffText = (
   files: readonly FilePatch[],
-  spansIn: ((line: string) => readonly ByteSpan[]) | undefined,
+  findSpans: ((line: string) => readonly ByteSpan[]) | undefined,
 ): CommitText => {
   const lines: string[] = [];
   const ranges: CommitRange[] = [];
   const isShown = (hunk: Hunk): boolean =>
-    spansIn === undefined || hunk.lines.some((line) => isChange(line) && spansIn(line.slice(1)).length > 0);
-  const add = (line: string): void => {
+    findSpans === undefined || hunk.lines.some((line) => isChangedLine(line) && findSpans(line.slice(1)).length > 0);
+  const addHunkLine = (line: string): void => {
     if (lines.length < maxLines) {
       lines.push(line);
-      const spans = isChange(line) ? (spansIn?.(line.slice(1)) ?? []) : [];
+      const spans = isChangedLine(line) ? (findSpans?.(line.slice(1)) ?? []) : [];
       ranges.push(...rangesInLine(line.slice(1), spans, { line: lines.length, prefix: 1 }));
     }
   };
@@ -36,7 +36,7 @@ export const diffText = (
     if (shownHunks.length > 0) {
       // A file name is not a changed line, even if it starts with + or -.
       lines.push(`${oldPath} ${newPath}`);
-      shownHunks.forEach((hunk) => [hunk.header, ...hunk.lines].forEach(add));
+      shownHunks.forEach((hunk) => [hunk.header, ...hunk.lines].forEach(addHunkLine));
     }
   }
   return { lines, ranges };

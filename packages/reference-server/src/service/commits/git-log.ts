@@ -31,8 +31,8 @@ const recordStart = 0x1e;
 const fieldEnd = 0x00;
 const fieldCount = 6;
 /** A commit starts with a record separator and ends its fields with NUL, which never occurs in a git message. */
-const format = "--format=tformat:%x1e%H%x00%an%x00%aI%x00%cn%x00%cI%x00%B%x00";
-const nextRecord = Buffer.of(0x0a, recordStart);
+const logFormat = "--format=tformat:%x1e%H%x00%an%x00%aI%x00%cn%x00%cI%x00%B%x00";
+const nextRecordStart = Buffer.of(0x0a, recordStart);
 const maxPatchBytes = 4 * 1024 * 1024;
 
 /** Prevents the configuration of a repository from changing the format or starting a program. */
@@ -50,7 +50,7 @@ const fixedArguments = [
   "--encoding=UTF-8",
   "--src-prefix=a/",
   "--dst-prefix=b/",
-  format,
+  logFormat,
 ];
 
 const environment = { LC_ALL: "C", GIT_OPTIONAL_LOCKS: "0", GIT_NO_LAZY_FETCH: "1", GIT_TERMINAL_PROMPT: "0" };
@@ -88,18 +88,18 @@ interface LogReader {
 }
 
 const createLogReader = (): LogReader => {
-  let unread: Buffer = Buffer.alloc(0);
+  let unreadBytes: Buffer = Buffer.alloc(0);
   let head: Head | undefined;
   let searchedBytes = 0;
   const takeFirstCommit = (): LoggedCommit | undefined => {
-    head ??= readHead(unread);
-    const next = head === undefined ? -1 : unread.indexOf(nextRecord, Math.max(head.end, searchedBytes));
+    head ??= readHead(unreadBytes);
+    const next = head === undefined ? -1 : unreadBytes.indexOf(nextRecordStart, Math.max(head.end, searchedBytes));
     if (head === undefined || next < 0) {
-      searchedBytes = Math.max(0, unread.length - 1);
+      searchedBytes = Math.max(0, unreadBytes.length - 1);
       return undefined;
     }
-    const commit = createCommit(head, unread.subarray(0, next));
-    unread = unread.subarray(next + 1);
+    const commit = createCommit(head, unreadBytes.subarray(0, next));
+    unreadBytes = unreadBytes.subarray(next + 1);
     head = undefined;
     searchedBytes = 0;
     return commit;
@@ -107,14 +107,14 @@ const createLogReader = (): LogReader => {
   /** Truncates a patch that is too large. Keeps the last byte, because the next record may start after it. */
   const dropExcess = (): void => {
     const maxUnread = (head?.end ?? Number.POSITIVE_INFINITY) + maxPatchBytes;
-    if (unread.length > maxUnread + 1) {
-      unread = Buffer.concat([unread.subarray(0, maxUnread), unread.subarray(-1)]);
+    if (unreadBytes.length > maxUnread + 1) {
+      unreadBytes = Buffer.concat([unreadBytes.subarray(0, maxUnread), unreadBytes.subarray(-1)]);
       searchedBytes = maxUnread;
     }
   };
   return {
     take: (chunk) => {
-      unread = unread.length === 0 ? chunk : Buffer.concat([unread, chunk]);
+      unreadBytes = unreadBytes.length === 0 ? chunk : Buffer.concat([unreadBytes, chunk]);
       const commits: LoggedCommit[] = [];
       for (let commit = takeFirstCommit(); commit !== undefined; commit = takeFirstCommit()) {
         commits.push(commit);
@@ -123,8 +123,8 @@ const createLogReader = (): LogReader => {
       return commits;
     },
     end: () => {
-      const last = readHead(unread);
-      return last === undefined ? [] : [createCommit(last, unread)];
+      const last = readHead(unreadBytes);
+      return last === undefined ? [] : [createCommit(last, unreadBytes)];
     },
   };
 };
@@ -133,7 +133,7 @@ const createLogReader = (): LogReader => {
  * Yields the history of a commit, newest first, in groups as git prints it. Does not use a shell. The process has exited once the
  * iteration ends. Patches are cut at 4 MiB. Throws ProcessError if git fails.
  */
-export async function* gitLog(run: GitLogOptions): AsyncGenerator<readonly LoggedCommit[]> {
+export async function* readGitLog(run: GitLogOptions): AsyncGenerator<readonly LoggedCommit[]> {
   const { commit, directory, options, pool, signal } = run;
   const reader = createLogReader();
   const args = [...fixedArguments, ...options, commit, "--"];

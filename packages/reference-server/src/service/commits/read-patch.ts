@@ -70,4 +70,5 @@ export const readPatch = (patch: string): readonly FilePatch[] => {
 };
 
 /** Returns the name that file filters match: the new name, or the old name of a removed file. */
-export const patchedPath = ({ newPath, oldPath }: FilePatch): string => (newPath === "/dev/null" ? oldPath : newPath);
+export const findPatchedPath = ({ newPath, oldPath }: FilePatch): string =>
+  newPath === "/dev/null" ? oldPath : newPath;

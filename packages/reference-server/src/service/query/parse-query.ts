@@ -18,7 +18,7 @@ const rejectUnclosedQuotes = (tokens: readonly QueryToken[], patternType: Patter
 };
 
 /** Returns the literal text of a token, without surrounding quotes. */
-const plainText = (token: TextToken, query: string): string =>
+const readLiteralText = (token: TextToken, query: string): string =>
   token.kind === "quoted" ? token.text : query.slice(token.start, token.end);
 
 /** Joins tokens into one string. Keeps the white space between them. Replaces a filter between two tokens with one space. */
@@ -34,7 +34,9 @@ const joinTexts = (tokens: readonly TextToken[], query: string, getText: (token:
 };
 
 const createTerm = (token: TextToken, query: string): Term =>
-  token.kind === "slashed" ? { kind: "regexp", text: token.text } : { kind: "literal", text: plainText(token, query) };
+  token.kind === "slashed"
+    ? { kind: "regexp", text: token.text }
+    : { kind: "literal", text: readLiteralText(token, query) };
 
 const createTerms = (tokens: readonly TextToken[], query: string, patternType: PatternType): readonly Term[] => {
   if (tokens.length === 0) {
@@ -46,7 +48,7 @@ const createTerms = (tokens: readonly TextToken[], query: string, patternType: P
   if (patternType === "keyword" || tokens.some(({ kind }) => kind === "slashed")) {
     return tokens.map((token) => createTerm(token, query));
   }
-  return [{ kind: "literal", text: joinTexts(tokens, query, (token) => plainText(token, query)) }];
+  return [{ kind: "literal", text: joinTexts(tokens, query, (token) => readLiteralText(token, query)) }];
 };
 
 const createCheckedTerms = (terms: readonly Term[]): readonly Term[] => {
@@ -68,7 +70,7 @@ const isFilter = (token: QueryToken): token is FilterToken => token.kind === "fi
 const isText = (token: QueryToken): token is TextToken =>
   token.kind !== "filter" && token.kind !== "open" && token.kind !== "close";
 
-const allOfTerms = (terms: readonly Term[]): Expression => ({
+const joinWithAnd = (terms: readonly Term[]): Expression => ({
   kind: "and",
   parts: terms.map((term) => ({ kind: "term", term })),
 });
@@ -81,7 +83,7 @@ const readQuery = (query: string, parameterType: PatternType): SearchQuery => {
   rejectUnclosedQuotes(tokens, patternType);
   const readTerms = (texts: readonly TextToken[]): readonly Term[] =>
     createCheckedTerms(createTerms(texts, query, patternType));
-  const expression = hasOperators ? readExpression(tokens, readTerms) : allOfTerms(readTerms(tokens.filter(isText)));
+  const expression = hasOperators ? readExpression(tokens, readTerms) : joinWithAnd(readTerms(tokens.filter(isText)));
   const parsedQuery = { ...filters, expression, terms: listTerms(expression) };
   rejectMessagesWithFiles(parsedQuery);
   return parsedQuery;

@@ -73,7 +73,7 @@ const readGroup = (reader: TokenReader): Expression => {
   return expression;
 };
 
-/** `not` applies to the next word, quoted text, regular expression or group. */
+/** Reads `not` and its operand: the next word, quoted text, regular expression or group. */
 const readNot = (reader: TokenReader): Expression => {
   reader.next += 1;
   const [part, ...furtherParts] = readUnit(reader, 1);
@@ -94,11 +94,11 @@ const readUnit = (reader: TokenReader, maxTexts: number): readonly Expression[] 
     : readTexts(reader, maxTexts);
 };
 
-/** Adjacent units must all match. */
+/** Reads adjacent units. All of them must match. */
 const readUnits = (reader: TokenReader): readonly Expression[] => {
   const units: Expression[] = [];
-  for (let before = -1; before < reader.next;) {
-    before = reader.next;
+  for (let previousPosition = -1; previousPosition < reader.next;) {
+    previousPosition = reader.next;
     units.push(...readUnit(reader, Number.POSITIVE_INFINITY));
   }
   return units;

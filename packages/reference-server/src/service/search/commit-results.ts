@@ -1,9 +1,9 @@
 import type { CommitText } from "../commits/commit-text.ts";
-import { changedLines, diffText } from "../commits/diff-text.ts";
-import { gitLog } from "../commits/git-log.ts";
+import { listChangedLines, createDiffText } from "../commits/diff-text.ts";
+import { readGitLog } from "../commits/git-log.ts";
 import type { LoggedCommit } from "../commits/git-log.ts";
 import { messageText } from "../commits/message-text.ts";
-import { patchedPath, readPatch } from "../commits/read-patch.ts";
+import { findPatchedPath, readPatch } from "../commits/read-patch.ts";
 import type { FilePatch } from "../commits/read-patch.ts";
 import { readConjunction, isSatisfied, listShownTerms } from "../query/expression.ts";
 import type { Term } from "../query/expression.ts";
@@ -56,16 +56,16 @@ const selectCommits = async (
   }
   const { caseSensitive, file, lang } = plan.query;
   const patches = commits.map((commit) => ({ commit, filePatches: readPatch(commit.patch) }));
-  const names = new Set(patches.flatMap(({ filePatches }) => filePatches.map(patchedPath)));
+  const names = new Set(patches.flatMap(({ filePatches }) => filePatches.map(findPatchedPath)));
   const pathsInLanguage = [...names].filter((name) => isLanguageSelected(findLanguage(name), lang));
   const selectedPaths = await selectNames(pathsInLanguage, file, { caseSensitive, pool, signal });
   return patches
     .map(({ filePatches, commit }) => ({
       commit,
-      files: filePatches.filter((filePatch) => selectedPaths.has(patchedPath(filePatch))),
+      files: filePatches.filter((filePatch) => selectedPaths.has(findPatchedPath(filePatch))),
     }))
     .filter(({ files }) => files.length > 0)
-    .map(({ commit, files }) => ({ commit, files, lines: changedLines(files) }));
+    .map(({ commit, files }) => ({ commit, files, lines: listChangedLines(files) }));
 };
 
 const hasTerm = (termMatches: TermMatches, { lines }: SearchedCommit, term: Term): boolean => {
@@ -83,7 +83,7 @@ const createCommitText = (
   // Message searches have no patches.
   return files.length === 0
     ? messageText(commit.message, findSpans)
-    : diffText(files, termsToFind.length > 0 ? findSpans : undefined);
+    : createDiffText(files, termsToFind.length > 0 ? findSpans : undefined);
 };
 
 /**
@@ -102,7 +102,7 @@ export async function* findCommitResults(
   const { caseSensitive, expression, terms } = plan.query;
   const patch = kind === "diff" ? ["--patch", "--unified=1"] : [];
   const options = [...patch, ...createLimitingOptions(plan.query, kind)];
-  for await (const commits of gitLog({ directory, commit, options, signal, pool })) {
+  for await (const commits of readGitLog({ directory, commit, options, signal, pool })) {
     const searchedCommits = await selectCommits(commits, kind, search);
     const lines = [...new Set(searchedCommits.flatMap((searchedCommit) => searchedCommit.lines))].filter(
       (line) => line !== "",

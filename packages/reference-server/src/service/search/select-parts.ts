@@ -3,11 +3,11 @@ import type { SearchResult } from "./search-result.ts";
 
 type PartSelector = (result: SearchResult) => SearchResult | undefined;
 
-const isFile = (result: SearchResult): result is Extract<SearchResult, { kind: "content" | "path" | "symbol" }> =>
+const isInFile = (result: SearchResult): result is Extract<SearchResult, { kind: "content" | "path" | "symbol" }> =>
   result.kind === "content" || result.kind === "path" || result.kind === "symbol";
 
 const selectFile: PartSelector = (result) => {
-  if (!isFile(result)) {
+  if (!isInFile(result)) {
     return undefined;
   }
   const { file, repository } = result;
@@ -40,7 +40,7 @@ const createSelector = (part: SelectedPart): PartSelector => {
 };
 
 /** Returns the key that duplicate results share, or undefined for results without duplicates. */
-const resultIdentity = (result: SearchResult): string | undefined => {
+const findDuplicateKey = (result: SearchResult): string | undefined => {
   switch (result.kind) {
     case "repo":
       return "";
@@ -63,12 +63,12 @@ export async function* selectParts(
   part: SelectedPart | undefined,
 ): AsyncGenerator<readonly SearchResult[]> {
   const selector = part === undefined ? undefined : createSelector(part);
-  const seenIdentities = new Set<string>();
+  const seenKeys = new Set<string>();
   const isNew = (result: SearchResult): boolean => {
-    const resultKey = resultIdentity(result);
-    const isKnown = resultKey !== undefined && seenIdentities.has(resultKey);
-    if (resultKey !== undefined) {
-      seenIdentities.add(resultKey);
+    const duplicateKey = findDuplicateKey(result);
+    const isKnown = duplicateKey !== undefined && seenKeys.has(duplicateKey);
+    if (duplicateKey !== undefined) {
+      seenKeys.add(duplicateKey);
     }
     return !isKnown;
   };

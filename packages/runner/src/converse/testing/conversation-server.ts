@@ -39,7 +39,7 @@ export type Twist =
   | undefined;
 
 export interface ConversationServerOptions {
-  /** Time until a question is answered, evaluated for each call [15]. */
+  /** Time until a question is answered, evaluated for each call. Default: 15. */
   readonly processingMs?: number | (() => number);
   /** Called before the store changes. */
   readonly before?: (call: ServedCall) => Twist;

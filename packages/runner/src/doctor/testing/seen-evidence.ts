@@ -95,7 +95,7 @@ export const seenEvidence = (
   clockStartedAtMs: startedAtMs,
   maxStreamMs: 20_000,
   addresses: { kind: "not-asked" },
-  certificate: { kind: "not-asked", why: "proxy" },
+  certificate: { kind: "not-asked", reason: "proxy" },
   exchanges: exchanges.map((seen, index) => seenExchange(seen, String(index + 1).padStart(4, "0"))),
   ...others,
 });

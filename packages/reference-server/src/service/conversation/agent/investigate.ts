@@ -33,7 +33,7 @@ const defaultLimits: ReadingLimits = { maxFiles: 6, maxLinesPerFile: 4 };
 /** For questions that ask for all occurrences. */
 const raisedLimits: ReadingLimits = { maxFiles: 80, maxLinesPerFile: 60 };
 
-const weights = { quoted: 3, identifier: 2, word: 1 } as const;
+const weightByTermKind = { quoted: 3, identifier: 2, word: 1 } as const;
 
 interface Score {
   readonly file: FoundFile;
@@ -50,7 +50,7 @@ const rankFiles = (filesByTerm: readonly (readonly [QuestionTerm, readonly Found
     for (const file of files) {
       const key = `${file.repository.name}\n${file.path}`;
       const score = scores.get(key) ?? { file, score: 0 };
-      score.score += weights[term.kind] + Math.min(file.hitCount, 20) / 100;
+      score.score += weightByTermKind[term.kind] + Math.min(file.hitCount, 20) / 100;
       scores.set(key, score);
     }
   }
@@ -77,23 +77,23 @@ const withoutDuplicates = (files: readonly FoundFile[]): readonly FoundFile[] =>
  * Searches the repositories for the terms of a question, narrows down to files with several terms, and reads the best ones. Depends
  * only on the question and the repositories. Rejects when the signal fires.
  */
-export const investigate = async (investigation: InvestigationOptions): Promise<InvestigationResult> => {
-  const { beforeTurn, pool, question, repositories, signal } = investigation;
+export const investigate = async (options: InvestigationOptions): Promise<InvestigationResult> => {
+  const { beforeTurn, pool, question, repositories, signal } = options;
   const terms = extractTerms(question);
   const tally = createTally();
   const { maxFiles, maxLinesPerFile } = requestsAllOccurrences(question) ? raisedLimits : defaultLimits;
-  const find = (texts: readonly string[]): Promise<readonly FoundFile[]> => {
+  const searchFor = (texts: readonly string[]): Promise<readonly FoundFile[]> => {
     tally.toolCalls += 1;
     return findFiles({ terms: texts, repositories, maxFiles: maxFilesPerTerm, pool, signal, onBytes: tally.add });
   };
   await beforeTurn();
   const filesByTerm: (readonly [QuestionTerm, readonly FoundFile[]])[] = [];
   for (const term of terms) {
-    filesByTerm.push([term, await find([term.text])]);
+    filesByTerm.push([term, await searchFor([term.text])]);
   }
   await beforeTurn();
   const foundTerms = filesByTerm.filter(([, files]) => files.length > 0).map(([{ text }]) => text);
-  const sharedFiles = foundTerms.length > 1 ? await find(foundTerms.slice(0, 2)) : [];
+  const sharedFiles = foundTerms.length > 1 ? await searchFor(foundTerms.slice(0, 2)) : [];
   const files = withoutDuplicates([...sharedFiles, ...rankFiles(filesByTerm)]);
   await beforeTurn();
   const filesToRead = files.slice(0, maxFiles);

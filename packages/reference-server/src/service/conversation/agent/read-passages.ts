@@ -22,7 +22,7 @@ const isSmall = async (path: string): Promise<boolean> =>
     () => false,
   );
 
-const smallPaths = async ({ paths, repository }: BlobRequest): Promise<readonly string[]> => {
+const selectSmallPaths = async ({ paths, repository }: BlobRequest): Promise<readonly string[]> => {
   const sizes = await Promise.all(paths.map((path) => isSmall(join(repository.directory, path))));
   return paths.filter((_, index) => sizes[index] === true);
 };
@@ -91,7 +91,7 @@ const readFromWorkTree = async (
  * commit it reads the work tree. Omits missing files and files over 1 MiB.
  */
 const readBlobs = async (request: BlobRequest): Promise<ReadonlyMap<string, string>> => {
-  const paths = await smallPaths(request);
+  const paths = await selectSmallPaths(request);
   const { commit } = request.repository;
   const contents =
     commit === undefined ? await readFromWorkTree(request, paths) : await readFromCommit(request, commit, paths);
@@ -151,11 +151,11 @@ const selectPassages = ({ file, text }: FileText, terms: readonly string[], maxL
       : [];
   });
   // Prefers definitions. The selected lines keep the order of the file.
-  const ranked = [
+  const rankedPassages = [
     ...passages.filter((passage) => passage.isDefinition),
     ...passages.filter((passage) => !passage.isDefinition),
   ];
-  return ranked.slice(0, maxLines).toSorted((a, b) => a.line - b.line);
+  return rankedPassages.slice(0, maxLines).toSorted((a, b) => a.line - b.line);
 };
 
 const readTexts = async (request: PassageRequest): Promise<ReadonlyMap<FoundFile, string>> => {

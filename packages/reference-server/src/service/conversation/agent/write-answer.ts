@@ -17,12 +17,12 @@ const encodeLinkPath = (path: string): string =>
     )
     .join("/");
 
-/** Path of a repository. */
-const repositoryLink = ({ name }: Repository): string => `/${encodeLinkPath(name)}`;
+/** Returns the path of the page of a repository. */
+const createRepositoryLink = ({ name }: Repository): string => `/${encodeLinkPath(name)}`;
 
 /** Returns the path of a line in a file. Line numbers start at 1. */
-const lineLink = (repository: Repository, path: string, line: number): string =>
-  `${repositoryLink(repository)}${repository.commit === undefined ? "" : `@${repository.commit}`}/-/blob/${encodeLinkPath(path)}?L${line}`;
+const createLineLink = (repository: Repository, path: string, line: number): string =>
+  `${createRepositoryLink(repository)}${repository.commit === undefined ? "" : `@${repository.commit}`}/-/blob/${encodeLinkPath(path)}?L${line}`;
 
 const maxTitleCharacters = 90;
 const maxExcerptCharacters = 120;
@@ -67,11 +67,11 @@ const formatCode = (text: string): string => {
 const formatLinkText = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}]+/gu, " ").replace(/[\\[\]`*_<>]/gu, String.raw`\$&`);
 
-const passageLine = ({ line, path, repository, text }: Passage): string =>
-  `- [${formatLinkText(path)} line ${line}](${lineLink(repository, path, line)}): ${formatCode(text)}`;
+const formatPassage = ({ line, path, repository, text }: Passage): string =>
+  `- [${formatLinkText(path)} line ${line}](${createLineLink(repository, path, line)}): ${formatCode(text)}`;
 
-const section = (heading: string, passages: readonly Passage[]): readonly string[] =>
-  passages.length === 0 ? [] : [`## ${heading}`, passages.map(passageLine).join("\n")];
+const formatSection = (heading: string, passages: readonly Passage[]): readonly string[] =>
+  passages.length === 0 ? [] : [`## ${heading}`, passages.map(formatPassage).join("\n")];
 
 const writeSummary = ({ files, terms }: InvestigationResult): string => {
   const names = terms.map(({ text }) => formatCode(text)).join(", ");
@@ -82,14 +82,14 @@ const writeSummary = ({ files, terms }: InvestigationResult): string => {
     return `Nothing in the searched repositories contains ${names}.`;
   }
   const repositories = new Set(files.map(({ repository }) => repository));
-  const where = repositories.size === 1 ? `in one repository` : `in ${repositories.size} repositories`;
-  return `Looked for ${names} and found ${counted(files.length, "file")} ${where}.`;
+  const placeClause = repositories.size === 1 ? `in one repository` : `in ${repositories.size} repositories`;
+  return `Looked for ${names} and found ${counted(files.length, "file")} ${placeClause}.`;
 };
 
 const listSources = ({ passages }: InvestigationResult): readonly Source[] =>
   [...new Set(passages.map(({ repository }) => repository))].map((repository) => ({
     type: "Repository",
-    link: repositoryLink(repository),
+    link: createRepositoryLink(repository),
     label: repository.name,
   }));
 
@@ -113,8 +113,8 @@ export const writeAnswer = (question: string, findings: InvestigationResult): Wr
   const uses = passages.filter(({ isDefinition }) => !isDefinition);
   const answer = [
     writeSummary(findings),
-    ...section("Where it is defined", definitions),
-    ...section(definitions.length > 0 ? "Where it is used" : "Where it is found", uses),
+    ...formatSection("Where it is defined", definitions),
+    ...formatSection(definitions.length > 0 ? "Where it is used" : "Where it is found", uses),
   ].join("\n\n");
   return {
     title: createTitle(question),

@@ -11,22 +11,24 @@ export type RoutedCall =
   | { readonly kind: "wrong-method"; readonly allow: string }
   /** A procedure of the current interface that does not exist. */
   | { readonly kind: "unknown-procedure" }
+  /** The path does not belong to the conversation API. */
   | { readonly kind: "elsewhere" };
 
-interface LegacyPath {
+interface LegacyRoute {
+  /** Matches the path below the base path. */
   readonly pattern: RegExp;
-  readonly operations: Readonly<Record<string, ApiOperation>>;
+  readonly operationByMethod: Readonly<Record<string, ApiOperation>>;
 }
 
-/** Paths below the base path. A segment that is not a number refers to an unknown conversation. */
-const legacyPaths: readonly LegacyPath[] = [
-  { pattern: /^$/u, operations: { GET: "list", POST: "create" } },
-  { pattern: /^\/(?<conversation>[^/]+)$/u, operations: { GET: "get", DELETE: "delete" } },
-  { pattern: /^\/(?<conversation>[^/]+)\/questions$/u, operations: { POST: "follow-up" } },
-  { pattern: /^\/(?<conversation>[^/]+)\/questions\/(?<question>[^/]+)$/u, operations: { GET: "get-question" } },
+/** All routes of the legacy interface. A segment that is not a number refers to an unknown conversation. */
+const legacyRoutes: readonly LegacyRoute[] = [
+  { pattern: /^$/u, operationByMethod: { GET: "list", POST: "create" } },
+  { pattern: /^\/(?<conversation>[^/]+)$/u, operationByMethod: { GET: "get", DELETE: "delete" } },
+  { pattern: /^\/(?<conversation>[^/]+)\/questions$/u, operationByMethod: { POST: "follow-up" } },
+  { pattern: /^\/(?<conversation>[^/]+)\/questions\/(?<question>[^/]+)$/u, operationByMethod: { GET: "get-question" } },
   {
     pattern: /^\/(?<conversation>[^/]+)\/questions\/(?<question>[^/]+)\/cancel$/u,
-    operations: { POST: "cancel" },
+    operationByMethod: { POST: "cancel" },
   },
 ];
 
@@ -34,15 +36,17 @@ const readId = (name: "conversationId" | "questionId", text: string | undefined)
   text !== undefined && /^[1-9]\d{0,14}$/u.test(text) ? { [name]: Number(text) } : {};
 
 const routeLegacy = (method: string, subpath: string): RoutedCall => {
-  const path = legacyPaths.find(({ pattern }) => pattern.test(subpath));
-  if (path === undefined) {
+  const legacyRoute = legacyRoutes.find(({ pattern }) => pattern.test(subpath));
+  if (legacyRoute === undefined) {
     return { kind: "elsewhere" };
   }
-  const operation = Object.hasOwn(path.operations, method) ? path.operations[method] : undefined;
+  const operation = Object.hasOwn(legacyRoute.operationByMethod, method)
+    ? legacyRoute.operationByMethod[method]
+    : undefined;
   if (operation === undefined) {
-    return { kind: "wrong-method", allow: Object.keys(path.operations).join(", ") };
+    return { kind: "wrong-method", allow: Object.keys(legacyRoute.operationByMethod).join(", ") };
   }
-  const groups = path.pattern.exec(subpath)?.groups ?? {};
+  const groups = legacyRoute.pattern.exec(subpath)?.groups ?? {};
   return {
     kind: "call",
     route: {
@@ -54,10 +58,10 @@ const routeLegacy = (method: string, subpath: string): RoutedCall => {
   };
 };
 
-const operations = ["create", "get", "list", "follow-up", "cancel", "delete"] as const;
+const currentOperations = ["create", "get", "list", "follow-up", "cancel", "delete"] as const;
 
 const routeCurrent = (method: string, procedure: string): RoutedCall => {
-  const operation = operations.find((name) => currentProcedures[name] === procedure);
+  const operation = currentOperations.find((name) => currentProcedures[name] === procedure);
   if (operation === undefined) {
     return { kind: "unknown-procedure" };
   }

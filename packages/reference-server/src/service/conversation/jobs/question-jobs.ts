@@ -19,7 +19,7 @@ export interface QuestionJobs {
   start(question: QuestionRecord, change: OutcomeChange): void;
   /** Stops the work on a question and its processes. Does not store an outcome. */
   stop(questionId: number): void;
-  /** Number of running jobs. */
+  /** Returns the number of running jobs. */
   countRunning(): number;
   /** Stops all jobs and waits until none is running. Their questions remain in progress. */
   close(): Promise<void>;

@@ -192,7 +192,7 @@ const readListQuery = ({ call, caller, sharing }: CallContext): ListQuery => {
   const starred = readOptional("filter_is_starred", readBoolean);
   return {
     viewerId: caller.userId,
-    sharing: sharing,
+    sharing,
     sort,
     pageSize: Math.min(readOptional("page_first", readWholeNumber) ?? defaultPageSize, maxPageSize),
     ...defined({ id, userId, readToken, starred, after }),

@@ -5,7 +5,7 @@ import Database from "libsql";
 export type ConversationDatabase = Database.Database;
 
 /** Strings are stored as JSON, because SQLite strings end at a NUL character and cannot contain lone surrogates. */
-const tables = `
+const createTablesSql = `
   CREATE TABLE conversations (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     user_id INTEGER NOT NULL,
@@ -43,7 +43,7 @@ const prepareDatabase = (database: ConversationDatabase, path: string): void => 
   database.exec("PRAGMA foreign_keys = ON");
   const version = readVersion(database);
   if (version === 0) {
-    database.exec(`BEGIN IMMEDIATE; ${tables} COMMIT;`);
+    database.exec(`BEGIN IMMEDIATE; ${createTablesSql} COMMIT;`);
   } else if (version !== 1) {
     throw new HarnessError(
       "cannot-open-database",
