@@ -8,7 +8,7 @@ import * as pagefind from "pagefind";
 import { ruleCatalogue } from "../packages/contract/dist/index.js";
 import { renderRuleMarkdown } from "../packages/report/dist/index.js";
 import { describeRulePage } from "../packages/cli/dist/explain/describe-rule-page.js";
-import { brokenLinks } from "../tools/broken-links.js";
+import { findBrokenLinks } from "../tools/broken-links.js";
 import { layout } from "./layout.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -201,7 +201,7 @@ const written = await index.writeFiles({ outputPath: join(output, "pagefind") })
 await pagefind.close();
 
 const wrong = [
-  ...brokenLinks(output),
+  ...findBrokenLinks(output),
   ...added.errors,
   ...written.errors,
   ...(added.page_count === pages.size ? [] : [`${added.page_count} of ${pages.size} pages can be searched`]),

@@ -10,7 +10,7 @@ function resolveTargetFile(page, target) {
 }
 
 /** Returns the broken links of the pages in a folder, one line each: to a missing file or anchor, or to a different host. */
-export function brokenLinks(folder) {
+export function findBrokenLinks(folder) {
   const pages = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".html"));
   const ids = new Map();
   const readIds = (file) => {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { brokenLinks } from "./broken-links.js";
+import { findBrokenLinks } from "./broken-links.js";
 import { root } from "./test-files.js";
 
 let folder;
@@ -25,7 +25,7 @@ test.each([
 ])("a link to %s is whole", (_what, html) => {
   write("index.html", html);
   write("other/index.html", '<h2 id="there"></h2>');
-  expect(brokenLinks(folder)).toEqual([]);
+  expect(findBrokenLinks(folder)).toEqual([]);
 });
 
 test.each([
@@ -37,7 +37,7 @@ test.each([
 ])("a link to %s is found", (_what, html, address) => {
   write("index.html", html);
   write("other/index.html", '<h2 id="there"></h2>');
-  expect(brokenLinks(folder)).toEqual([`index.html: ${address} leads nowhere`]);
+  expect(findBrokenLinks(folder)).toEqual([`index.html: ${address} leads nowhere`]);
 });
 
 // Installs packages: `npm run prove -- broken-links`.

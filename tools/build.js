@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { bundleCommand } from "./bundle-command.js";
-import { isProgramCurrent, sourceStamp, writeStamp } from "./compiled-program.js";
+import { isProgramCurrent, createSourceStamp, writeStamp } from "./compiled-program.js";
 
 /** `npm run build`: compiles all packages, and bundles the command if it is older than its sources. */
 const root = fileURLToPath(new URL("..", import.meta.url));
 // Created before compilation, so that a change during it is compiled the next time.
-const stamp = sourceStamp();
+const stamp = createSourceStamp();
 const { status } = spawnSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-b", "tools"], {
   cwd: root,
   stdio: "inherit",

@@ -32,7 +32,7 @@ const isBundled = (name) => !externalLibraries.test(name);
 
 /** A module finds its neighbouring files by its own URL, which must not change. */
 const modulePathPlugin = {
-  name: "addresses",
+  name: "module-paths",
   transform: {
     filter: { code: /import\.meta\.url/u },
     handler: (code, id) => {
@@ -44,7 +44,7 @@ const modulePathPlugin = {
 
 /** External imports are resolved from the bundle, so a version other than the importer's could be used silently. */
 const externalsPlugin = {
-  name: "outside",
+  name: "external-libraries",
   async resolveId(source, importer) {
     if (importer === undefined || /^(?:\.|\/|node:)/u.test(source) || isBundled(source)) {
       return null;

@@ -8,4 +8,4 @@ export interface CertificateMaker {
   lock(name: string, passphrase: string, options?: { readonly traditional?: boolean }): void;
 }
 
-export declare const certificateMaker: (folder: string) => CertificateMaker;
+export declare const createCertificateMaker: (folder: string) => CertificateMaker;

@@ -7,7 +7,7 @@ const runOpenssl = (args) => void execFileSync("openssl", args, { stdio: "ignore
 const newKeyArgs = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
 
 /** Creates keys and certificates in a folder with openssl; see `certificates.d.ts`. */
-export const certificateMaker = (folder) => {
+export const createCertificateMaker = (folder) => {
   const file = (name, kind) => join(folder, `${name}.${kind}`);
   return {
     authority(name) {

@@ -54,7 +54,7 @@ const digestTimes = (files) =>
 const digestContents = (files) => digestFiles(files, (hash, file) => hash.update(readFileSync(file)));
 
 /** Returns the current state of the sources. */
-export function sourceStamp() {
+export function createSourceStamp() {
   const files = listSources();
   return { content: digestContents(files), touch: digestTimes(files) };
 }
@@ -93,7 +93,7 @@ export function isProgramCurrent() {
 }
 
 /** Returns the reason why the program cannot run, or `undefined` if it can. */
-export function reasonNotCurrent() {
+export function explainStaleProgram() {
   if (isProgramCurrent()) {
     return undefined;
   }

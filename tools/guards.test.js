@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { testedFolders, testedNames, testFilesIn } from "./test-files.js";
+import { testedFolders, testedNames, listTestFilesIn } from "./test-files.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -159,7 +159,7 @@ describe("the judges", () => {
 
 describe("tests for `npm run prove`", () => {
   const tests = testedFolders.flatMap((folder) =>
-    testFilesIn(folder).map((path) => ({ path, text: readFileSync(join(root, folder, path), "utf8") })),
+    listTestFilesIn(folder).map((path) => ({ path, text: readFileSync(join(root, folder, path), "utf8") })),
   );
   const pathsOf = (isWanted) => tests.filter(isWanted).map(({ path }) => path);
 

@@ -7,7 +7,7 @@ import {
   minimumScore,
   formatReport,
   reviewSurvivors,
-  silentTestFiles,
+  findSilentTestFiles,
   summarise,
   listSurvivors,
 } from "./mutation-report.js";
@@ -80,7 +80,7 @@ function judgePart(name, files) {
     console.log(`${name}: no mutant was tested, because the run stopped early; see the lines above for the reason.`);
     return { faults: 1 };
   }
-  const silentFiles = silentTestFiles(report, listTestFiles(name));
+  const silentFiles = findSilentTestFiles(report, listTestFiles(name));
   if (silentFiles.length > 0) {
     console.log(
       `${name}: these test files ran no test, so nothing is known of what they notice. A mutant in what they import keeps it from loading, as one in a regular expression may:\n  ${silentFiles.join("\n  ")}`,

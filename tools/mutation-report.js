@@ -70,7 +70,7 @@ export function countOutcomes(mutants) {
  * @param {string} source
  * @param {{ start: Position, end: Position }} location Both counted from 1; the end is after the last character.
  */
-function textAt(source, { start, end }) {
+function getTextAt(source, { start, end }) {
   const lines = source.split("\n").slice(start.line - 1, end.line);
   const lastIndex = lines.length - 1;
   return lines
@@ -97,7 +97,7 @@ export function listSurvivors({ files }) {
             file,
             at: `${file}:${location.start.line}:${location.start.column}`,
             line: shorten(source.split("\n")[location.start.line - 1] ?? ""),
-            original: shorten(textAt(source, location)),
+            original: shorten(getTextAt(source, location)),
             mutator: mutatorName,
             replacement: shorten(replacement ?? ""),
             covered: status === "Survived",
@@ -107,7 +107,7 @@ export function listSurvivors({ files }) {
           (a, b) =>
             a.start.line - b.start.line ||
             a.start.column - b.start.column ||
-            compareText(mutantKey(a.survivor), mutantKey(b.survivor)),
+            compareText(createMutantKey(a.survivor), createMutantKey(b.survivor)),
         )
         .map(({ survivor }) => survivor),
     );
@@ -119,11 +119,11 @@ export function listSurvivors({ files }) {
  * @param {StrykerReport} report
  * @param {readonly string[]} files
  */
-export const silentTestFiles = ({ testFiles = {} }, files) =>
+export const findSilentTestFiles = ({ testFiles = {} }, files) =>
   files.filter((file) => !Object.hasOwn(testFiles, file)).toSorted(compareText);
 
 /** @param {Identity} identity */
-const mutantKey = ({ file, line, original, mutator, replacement }) =>
+const createMutantKey = ({ file, line, original, mutator, replacement }) =>
   JSON.stringify([file, line, original, mutator, replacement]);
 
 /**
@@ -147,16 +147,16 @@ export function reviewSurvivors(name, survivors, reviews) {
   const entries = reviews.flatMap(({ kind, reason, mutants = [] }) =>
     mutants
       .filter(({ file }) => belongsToPart(name, file))
-      .map((mutant) => ({ key: mutantKey(mutant), kind, reason, mutant })),
+      .map((mutant) => ({ key: createMutantKey(mutant), kind, reason, mutant })),
   );
   const patterns = reviews.flatMap(({ kind, reason, alike }) =>
     alike?.package === name ? [{ kind, reason, alike }] : [],
   );
   const reviewsByKey = new Map(entries.map((entry) => [entry.key, entry]));
-  const survivorKeys = new Set(survivors.map(mutantKey));
+  const survivorKeys = new Set(survivors.map(createMutantKey));
   const matches = survivors.map((survivor) => ({
     survivor,
-    review: reviewsByKey.get(mutantKey(survivor)) ?? patterns.find(({ alike }) => matchesAlike(alike, survivor)),
+    review: reviewsByKey.get(createMutantKey(survivor)) ?? patterns.find(({ alike }) => matchesAlike(alike, survivor)),
   }));
   return {
     reviewed: matches.flatMap(({ survivor, review }) => {

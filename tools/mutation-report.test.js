@@ -3,7 +3,7 @@ import {
   countOutcomes,
   formatReport,
   reviewSurvivors,
-  silentTestFiles,
+  findSilentTestFiles,
   summarise,
   listSurvivors,
 } from "./mutation-report.js";
@@ -78,8 +78,8 @@ describe("survivors", () => {
 
 test("files of tests of which none was run are found", () => {
   const ran = { ...report(), testFiles: { "b.test.ts": {} } };
-  expect(silentTestFiles(ran, ["c.test.ts", "b.test.ts", "a.test.ts"])).toEqual(["a.test.ts", "c.test.ts"]);
-  expect(silentTestFiles(report(), ["a.test.ts"])).toEqual(["a.test.ts"]);
+  expect(findSilentTestFiles(ran, ["c.test.ts", "b.test.ts", "a.test.ts"])).toEqual(["a.test.ts", "c.test.ts"]);
+  expect(findSilentTestFiles(report(), ["a.test.ts"])).toEqual(["a.test.ts"]);
 });
 
 describe("a review", () => {

@@ -7,7 +7,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rm
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { packageReadme, pageForPackage } from "./package-pages.js";
+import { createPackageReadme, convertPageForPackage } from "./package-pages.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const packedFolder = join(root, ".packed");
@@ -292,7 +292,10 @@ function writeManifest() {
 /** Writes the README, the changelog and the guides. */
 function writePages() {
   const repository = workspace.repository?.url?.replace(/^git\+/u, "").replace(/\.git$/u, "");
-  writeText(join(stageFolder, "README.md"), packageReadme(readText("tools/package-readme.md"), readText("README.md")));
+  writeText(
+    join(stageFolder, "README.md"),
+    createPackageReadme(readText("tools/package-readme.md"), readText("README.md")),
+  );
   for (const name of ["CHANGELOG.md"].filter((file) => existsSync(join(root, "packages/cli", file)))) {
     writeText(join(stageFolder, name), readText(`packages/cli/${name}`));
   }
@@ -300,7 +303,7 @@ function writePages() {
   const isPacked = (file) => existsSync(join(stageFolder, file));
   for (const path of ["README.md", ...guides].filter((file) => file.endsWith(".md"))) {
     const text = readFileSync(join(stageFolder, path), "utf8");
-    writeText(join(stageFolder, path), pageForPackage(text, { path, isPacked, repository }));
+    writeText(join(stageFolder, path), convertPageForPackage(text, { path, isPacked, repository }));
   }
 }
 
@@ -343,7 +346,7 @@ function stageK6(system) {
   const { version, license } = cliManifest;
   writeText(
     join(folder, "README.md"),
-    `# assay-k6-${system}\n\nk6 ${k6Version} with the module \`k6/x/assay\`, for ${os} on ${cpu}: what \`assay load\` makes load with. The package \`assay\`\nbrings it along; nobody needs to install it by hand. k6 is under the AGPL-3.0, whose text is beside this file; its sources are at\nhttps://github.com/grafana/k6, those of the module in the repository of Assay (${license}), in \`scenarios/k6\`.\n`,
+    `# assay-k6-${system}\n\nk6 ${k6Version} with the module \`k6/x/assay\`, for ${os} on ${cpu}. \`assay load\` generates load with it. The package\n\`assay\` installs it, so you do not need to. k6 is under the AGPL-3.0 (\`LICENSE.md\`). Its sources are at https://github.com/grafana/k6,\nand the sources of the module are in \`scenarios/k6\` of the repository of Assay (${license}).\n`,
   );
   writeText(
     join(folder, "package.json"),
@@ -373,8 +376,8 @@ function packFolder(folder) {
 }
 
 const readFlag = (name) => {
-  const at = process.argv.indexOf(name);
-  return at < 0 ? undefined : process.argv[at + 1];
+  const flagIndex = process.argv.indexOf(name);
+  return flagIndex < 0 ? undefined : process.argv[flagIndex + 1];
 };
 const k6Flag = readFlag("--k6");
 const k6Systems = k6Flag === "all" ? systems : (k6Flag?.split(",") ?? []);

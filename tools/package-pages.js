@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
  * Converts a page for the package, without pictures. Links to files outside the package point to the repository, or become text if the
  * repository has no address.
  */
-export function pageForPackage(text, { path, isPacked, repository }) {
+export function convertPageForPackage(text, { path, isPacked, repository }) {
   return text
     .replaceAll(/<picture>[\s\S]*?<\/picture>\n\n?/gu, "")
     .replaceAll(/\[(?<words>[^\]]+)\]\((?!https?:|#)(?<target>[^)#\s]+)(?<anchor>#[^)]*)?\)/gu, (...match) => {
@@ -24,7 +24,7 @@ const parts = {
 };
 
 /** Returns the README of the package. It is for projects that install Assay. The README of the repository is for a clone. */
-export function packageReadme(template, readme) {
+export function createPackageReadme(template, readme) {
   let text = template;
   for (const [placeholder, pattern] of Object.entries(parts)) {
     const [part] = pattern.exec(readme) ?? [];
@@ -37,7 +37,7 @@ export function packageReadme(template, readme) {
 }
 
 /** Returns the commands of the first `sh` block of a page, each with the exit code in its comment. */
-export const firstCommands = (text) =>
+export const parseFirstCommands = (text) =>
   (/^```sh\n([\s\S]*?)^```$/mu.exec(text)?.[1] ?? "")
     .trim()
     .split("\n")

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { firstCommands, packageReadme, pageForPackage } from "./package-pages.js";
+import { parseFirstCommands, createPackageReadme, convertPageForPackage } from "./package-pages.js";
 import { root } from "./test-files.js";
 
 const read = (path) => readFileSync(join(root, path), "utf8");
-const readme = packageReadme(read("tools/package-readme.md"), read("README.md"));
+const readme = createPackageReadme(read("tools/package-readme.md"), read("README.md"));
 
 const isInPackage = (target) =>
   ["LICENSE", "THIRD-PARTY-LICENSES.md"].includes(target) ||
@@ -13,7 +13,7 @@ const isInPackage = (target) =>
 
 describe("the README of the package", () => {
   test("begins with commands that work where it is installed", () => {
-    expect(firstCommands(readme)).toEqual([
+    expect(parseFirstCommands(readme)).toEqual([
       { command: "npx assay run", exitCode: 0 },
       { command: "npx assay run --fault comment", exitCode: 1 },
       { command: "npx assay init", exitCode: 0 },
@@ -34,7 +34,7 @@ describe("the README of the package", () => {
   });
 
   test("fails without the parts of the README that it includes", () => {
-    expect(() => packageReadme("<!-- the example of the README -->", "# Nothing")).toThrow("nothing to replace");
+    expect(() => createPackageReadme("<!-- the example of the README -->", "# Nothing")).toThrow("nothing to replace");
   });
 });
 
@@ -48,7 +48,7 @@ describe("a guide in the package", () => {
     "",
   ].join("\n");
   const page = (repository) =>
-    pageForPackage(text, {
+    convertPageForPackage(text, {
       path: "packages/cli/docs/a.md",
       isPacked: (file) => file === "packages/cli/docs/b.md",
       repository,

@@ -3,9 +3,9 @@
  *
  * @typedef {{ fault: string, about: string }} PeerFault
  * The result of a tool for a server: exit code, duration in seconds, number of requests, and failed rules or checks.
- * @typedef {{ exitCode: number, seconds: number, requests: number, spoke: readonly string[] }} Said
+ * @typedef {{ exitCode: number, seconds: number, requests: number, spoke: readonly string[] }} ToolResult
  * `fault` is undefined for the server without a fault.
- * @typedef {{ fault?: string, about: string, assay: Said, schemathesis: Said }} PeerRow
+ * @typedef {{ fault?: string, about: string, assay: ToolResult, schemathesis: ToolResult }} PeerRow
  * @typedef {{ versions: readonly string[], commands: { assay: string, schemathesis: string }, rows: readonly PeerRow[] }} Comparison
  */
 
@@ -72,7 +72,7 @@ const exceptions = [
 ];
 
 /** The configuration file of schemathesis. */
-export const configurationText = exceptions
+export const schemathesisConfiguration = exceptions
   .map(({ operations, reason, setting }) =>
     [`# ${reason}`, "[[operations]]", `include-operation-id = ${JSON.stringify(operations)}`, setting, ""].join("\n"),
   )
@@ -83,7 +83,7 @@ const escapeCell = (text) => text.replaceAll("|", "\\|");
 
 const maxNames = 3;
 
-/** @param {Said} said */
+/** @param {ToolResult} result */
 function formatResult({ exitCode, requests, seconds, spoke }) {
   const suffix = spoke.length > maxNames ? `, and ${spoke.length - maxNames} more` : "";
   const names = spoke.length === 0 ? "nothing" : `${spoke.slice(0, maxNames).join(", ")}${suffix}`;
@@ -94,7 +94,7 @@ function formatResult({ exitCode, requests, seconds, spoke }) {
 const formatRow = ({ about, assay, fault, schemathesis }) =>
   `| ${fault === undefined ? "none" : `\`${fault}\``} | ${about} | ${formatResult(assay)} | ${formatResult(schemathesis)} |`;
 
-/** @param {Said} said */
+/** @param {ToolResult} result */
 const hasNoticed = ({ exitCode }) => exitCode !== 0;
 
 /**
@@ -166,7 +166,7 @@ Assay has no rule.`;
  * Formats the page as Markdown.
  * @param {Comparison} comparison
  */
-export const reportText = ({ commands, rows, versions }) =>
+export const formatPeersReport = ({ commands, rows, versions }) =>
   `${[
     introduction,
     "",
@@ -194,6 +194,6 @@ export const reportText = ({ commands, rows, versions }) =>
     "All other checks are enabled:",
     "",
     "```toml",
-    configurationText.trimEnd(),
+    schemathesisConfiguration.trimEnd(),
     "```",
   ].join("\n")}\n`;

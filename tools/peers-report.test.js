@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
-import { configurationText, peerFaults, peerKinds, reportText } from "./peers-report.js";
+import { schemathesisConfiguration, peerFaults, peerKinds, formatPeersReport } from "./peers-report.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const said = (exitCode, ...spoke) => ({ exitCode, seconds: 1, requests: 2, spoke });
@@ -27,7 +27,7 @@ describe("the compared faults", () => {
 });
 
 test("each exception names operations and a reason", () => {
-  const blocks = configurationText.trim().split("\n\n");
+  const blocks = schemathesisConfiguration.trim().split("\n\n");
   expect(blocks.length).toBeGreaterThan(0);
   for (const block of blocks) {
     expect(block).toMatch(/^# .{40,}\n\[\[operations\]\]\ninclude-operation-id = \["\w+"(?:,"\w+")*\]\nchecks\..+$/u);
@@ -36,7 +36,7 @@ test("each exception names operations and a reason", () => {
 
 test("the page shows which tool noticed each fault", () => {
   const about = "lists";
-  const page = reportText(
+  const page = formatPeersReport(
     comparison([
       { about, assay: said(0), schemathesis: said(0) },
       { fault: "one", about, assay: said(1, "`a|b`"), schemathesis: said(1, "w", "x", "y", "z") },
@@ -61,7 +61,7 @@ describe("the published page", () => {
   const published = JSON.parse(readFileSync(`${root}reports/benchmarks/peers.json`, "utf8"));
 
   test("is generated from the numbers in peers.json", () => {
-    expect(readFileSync(`${root}reports/benchmarks/peers.md`, "utf8")).toBe(reportText(published));
+    expect(readFileSync(`${root}reports/benchmarks/peers.md`, "utf8")).toBe(formatPeersReport(published));
   });
 
   test("has a server without a fault, on which both tools pass, and every fault", () => {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { configurationText, peerFaults, reportText } from "./peers-report.js";
+import { schemathesisConfiguration, peerFaults, formatPeersReport } from "./peers-report.js";
 import { startServer } from "./reference-server.js";
 
 /**
@@ -25,7 +25,7 @@ const repository = join(folder, "sample");
 const settings = join(folder, "schemathesis.toml");
 
 const goodServer = { about: "keeps the contract" };
-const subjectName = ({ fault = "good" }) => fault;
+const getSubjectName = ({ fault = "good" }) => fault;
 const subjects = [goodServer, ...peerFaults];
 
 /** Runs a program. Throws if it is missing or fails. */
@@ -36,10 +36,10 @@ function runProgram(command, args, advice) {
   }
 }
 
-const schemathesis = () => join(environment, "bin/schemathesis");
+const getSchemathesisPath = () => join(environment, "bin/schemathesis");
 
 function installSchemathesis() {
-  if (!existsSync(schemathesis())) {
+  if (!existsSync(getSchemathesisPath())) {
     runProgram("python3", ["-m", "venv", environment], "schemathesis needs Python 3.10 or later with the module venv.");
     const pip = ["install", "--quiet", "--disable-pip-version-check", ...requirements];
     runProgram(join(environment, "bin/pip"), pip, "schemathesis could not be installed from PyPI.");
@@ -90,7 +90,7 @@ function runSchemathesis(name, { token, url }) {
   const reports = join(folder, `report-${name}`);
   const descriptionUrl = `${url}/api-reference/openapi.json`;
   const args = ["--config-file", settings, "run", descriptionUrl, ...createHeaders(token), ...schemathesisArguments];
-  const timing = runTimed(schemathesis(), [...args, "--no-color", "--report", "json", "--report-dir", reports]);
+  const timing = runTimed(getSchemathesisPath(), [...args, "--no-color", "--report", "json", "--report-dir", reports]);
   const file = existsSync(reports) ? readdirSync(reports).find((fileName) => fileName.endsWith(".json")) : undefined;
   const report = file === undefined ? {} : readJson(join(reports, file));
   const failures = (report.failures ?? []).map(
@@ -107,7 +107,7 @@ function runSchemathesis(name, { token, url }) {
 const formatResult = ({ exitCode, seconds, spoke }) => `${exitCode} in ${seconds} s, ${spoke.join(", ") || "nothing"}`;
 
 async function compareTools(subject) {
-  const name = subjectName(subject);
+  const name = getSubjectName(subject);
   const faultFlags = subject.fault === undefined ? [] : ["--fault", subject.fault];
   const server = await startServer(["--repo", repository, "--seed", String(seed), ...faultFlags]);
   try {
@@ -129,7 +129,7 @@ function readEarlierRows() {
   return existsSync(`${pagePath}.json`) ? readJson(`${pagePath}.json`).rows : [];
 }
 
-function versions() {
+function listVersions() {
   return [
     `Assay ${readJson(join(root, "packages/cli/package.json")).version}`,
     ...requirements.map((requirement) => requirement.replace("==", " ")),
@@ -139,37 +139,37 @@ function versions() {
 }
 
 function writeReport(rows) {
-  const rowsByName = new Map([...readEarlierRows(), ...rows].map((row) => [subjectName(row), row]));
+  const rowsByName = new Map([...readEarlierRows(), ...rows].map((row) => [getSubjectName(row), row]));
   const quotedHeaders = createHeaders("$SRC_ACCESS_TOKEN").map((argument) =>
     argument === "-H" ? argument : `"${argument}"`,
   );
   const comparison = {
-    versions: versions(),
+    versions: listVersions(),
     commands: {
       assay: ["assay", ...assayArguments].join(" "),
       schemathesis: `schemathesis --config-file schemathesis.toml run "$SRC_ENDPOINT/api-reference/openapi.json" ${[...quotedHeaders, ...schemathesisArguments].join(" ")}`,
     },
-    rows: subjects.flatMap((subject) => rowsByName.get(subjectName(subject)) ?? []),
+    rows: subjects.flatMap((subject) => rowsByName.get(getSubjectName(subject)) ?? []),
   };
   writeFileSync(`${pagePath}.json`, `${JSON.stringify(comparison, undefined, 2)}\n`);
-  writeFileSync(`${pagePath}.md`, reportText(comparison));
+  writeFileSync(`${pagePath}.md`, formatPeersReport(comparison));
 }
 
-const requestedNames = isSmoke ? [subjectName(goodServer)] : process.argv.slice(2);
-const unknownNames = requestedNames.filter((name) => !subjects.some((subject) => subjectName(subject) === name));
+const requestedNames = isSmoke ? [getSubjectName(goodServer)] : process.argv.slice(2);
+const unknownNames = requestedNames.filter((name) => !subjects.some((subject) => getSubjectName(subject) === name));
 try {
   if (unknownNames.length > 0) {
-    throw new Error(`unknown fault ${unknownNames.join(", ")}; choose from ${subjects.map(subjectName).join(", ")}`);
+    throw new Error(`unknown fault ${unknownNames.join(", ")}; choose from ${subjects.map(getSubjectName).join(", ")}`);
   }
   installSchemathesis();
   // @boundaries-ignore the built program is used from outside, as a person would
   const { createSampleRepository } = await import("../packages/cli/dist/sample-repository.js");
   mkdirSync(repository);
   createSampleRepository(repository);
-  writeFileSync(settings, configurationText);
+  writeFileSync(settings, schemathesisConfiguration);
   const rows = [];
   for (const subject of subjects.filter(
-    (candidate) => requestedNames.length === 0 || requestedNames.includes(subjectName(candidate)),
+    (candidate) => requestedNames.length === 0 || requestedNames.includes(getSubjectName(candidate)),
   )) {
     rows.push(await compareTools(subject));
     // Keeps finished rows even if a later one fails.

@@ -8,7 +8,7 @@ import { quietChromium } from "./quiet-chromium.js";
 
 /**
  * `npm run pictures`: creates the pictures of the guides, each light and dark. Runs the built command against the embedded server,
- * and takes screenshots of its output in Chromium (ASSAY_CHROMIUM [/usr/bin/chromium]). Load pages use stored results, so no k6 is
+ * and takes screenshots of its output in Chromium (ASSAY_CHROMIUM, or /usr/bin/chromium). Load pages use stored results, so no k6 is
  * needed. Only times and ids of runs differ from one run to the next.
  */
 export const pictureFolder = "packages/cli/docs";
@@ -23,7 +23,7 @@ export const pictures = [
 ];
 
 /** Files of a picture by the theme that it shows. */
-export const themeFiles = ({ name }) => ({ light: `${name}.png`, dark: `${name}-dark.png` });
+export const getThemeFiles = ({ name }) => ({ light: `${name}.png`, dark: `${name}-dark.png` });
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -50,9 +50,9 @@ const escapes = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const renderInline = (text) =>
   text
     .split(/(`+[^`]+`+)/u)
-    .map((part, at) => {
+    .map((part, index) => {
       const escaped = part.replaceAll(/[&<>"]/gu, (character) => escapes[character]);
-      return at % 2 === 1 ? `<code>${escaped.replaceAll("`", "")}</code>` : escaped.replaceAll("&amp;#", "&#");
+      return index % 2 === 1 ? `<code>${escaped.replaceAll("`", "")}</code>` : escaped.replaceAll("&amp;#", "&#");
     })
     .join("");
 
@@ -90,7 +90,7 @@ const summaryStyle = `
   summary { margin: 6px 0; }
 `;
 
-const summaryPage = (markdown) => {
+const renderSummaryPage = (markdown) => {
   const blocks = markdown
     .trim()
     .split(/\n{2,}/u)
@@ -109,7 +109,10 @@ function createPages(folder) {
   runAssay(["report", ...runs.map(({ name }) => name), "--baseline", "before", "--out", "runs.html"], folder);
   runAssay(["report", storedLoadPath("before"), "--out", "load.html"], folder);
   runAssay(["report", storedLoadPath("before"), storedLoadPath("after"), "--out", "comparison.html"], folder);
-  writeFileSync(join(folder, "summary.html"), summaryPage(readFileSync(join(folder, "before/summary.md"), "utf8")));
+  writeFileSync(
+    join(folder, "summary.html"),
+    renderSummaryPage(readFileSync(join(folder, "before/summary.md"), "utf8")),
+  );
   for (const page of new Set(pictures.map((picture) => picture.page))) {
     const text = readFileSync(join(folder, page), "utf8");
     // The embedded server takes any free port.
@@ -124,7 +127,7 @@ async function takePictures(folder, { selection = pictures, out = join(root, pic
     args: quietChromium,
   });
   for (const picture of selection) {
-    for (const [colorScheme, file] of Object.entries(themeFiles(picture))) {
+    for (const [colorScheme, file] of Object.entries(getThemeFiles(picture))) {
       const viewport = { width: 1200, height: picture.height };
       const page = await browser.newPage({ viewport, colorScheme, reducedMotion: "reduce" });
       const hash = picture.part === undefined ? "" : `#${picture.part}`;

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { themeFiles, pictureFolder, pictures } from "./pictures.js";
+import { getThemeFiles, pictureFolder, pictures } from "./pictures.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = join(root, pictureFolder);
@@ -17,7 +17,7 @@ const named = guides.flatMap((path) =>
     basename(groups.file),
   ),
 );
-const made = pictures.flatMap((picture) => Object.values(themeFiles(picture)));
+const made = pictures.flatMap((picture) => Object.values(getThemeFiles(picture)));
 
 test("guides name exactly the pictures that npm run pictures makes", () => {
   expect([...new Set(named)].toSorted()).toEqual(made.toSorted());

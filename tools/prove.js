@@ -1,8 +1,8 @@
 import { rmSync, readFileSync } from "node:fs";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { provingFilesIn, root, testedFolders, vitest } from "./test-files.js";
-import { testEnvironment, turbo } from "./test-environment.js";
+import { listProvingFilesIn, root, testedFolders, vitest } from "./test-files.js";
+import { createTestEnvironment, turbo } from "./test-environment.js";
 
 /**
  * `npm run prove [-- WORD...] [--all] [--update]`: runs the tests with the tags `proof` and `more`, which `npm test` skips or
@@ -17,7 +17,10 @@ const flags = process.argv.slice(2).filter((word) => word.startsWith("-") && wor
 const isWanted = (path) => words.length === 0 || words.some((word) => path.includes(word));
 
 const parts = testedFolders
-  .map((folder) => ({ folder, files: provingFilesIn(folder, isAll).filter((path) => isWanted(`${folder}/${path}`)) }))
+  .map((folder) => ({
+    folder,
+    files: listProvingFilesIn(folder, isAll).filter((path) => isWanted(`${folder}/${path}`)),
+  }))
   .filter(({ files }) => files.length > 0)
   // The slowest package is last, so that other failures are reported first.
   .toSorted((left, right) => Number(left.folder === "packages/cli") - Number(right.folder === "packages/cli"));
@@ -39,7 +42,7 @@ function prove({ folder, files }, index) {
   print(`[${index + 1}/${parts.length}] ${folder}: ${files.join(", ")}`);
   rmSync(resultsFile(folder), { force: true });
   const provingVariables = { ASSAY_PROVE: isAll ? "all" : "drawn", ASSAY_PROVE_SEED: seed };
-  const status = vitest(folder, ["run", ...files, ...flags], { ...testEnvironment(), ...provingVariables });
+  const status = vitest(folder, ["run", ...files, ...flags], { ...createTestEnvironment(), ...provingVariables });
   return { status, ...readCounts(folder) };
 }
 

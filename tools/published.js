@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 // @boundaries-ignore uses the built rules, as a program would
 import { ruleCatalogue } from "../packages/contract/dist/index.js";
-import { themeFiles, pictureFolder, pictures } from "./pictures.js";
+import { getThemeFiles, pictureFolder, pictures } from "./pictures.js";
 
 /**
  * `npm run reports [-- NAME...]`: creates the published reports in `reports/` and the guides, all or only the named ones, and
@@ -87,7 +87,9 @@ export const reports = {
   },
   pictures: {
     about: "Pictures of the guides",
-    files: pictures.flatMap((picture) => Object.values(themeFiles(picture)).map((file) => `${pictureFolder}/${file}`)),
+    files: pictures.flatMap((picture) =>
+      Object.values(getThemeFiles(picture)).map((file) => `${pictureFolder}/${file}`),
+    ),
     minutes: 1,
     commands: [[node, "tools/pictures.js"]],
   },
@@ -96,10 +98,10 @@ export const reports = {
 const sha256 = (data) => createHash("sha256").update(data).digest("hex").slice(0, 12);
 
 /** Returns a digest of the requirements of each rule without its texts, so that texts can be improved without recreating all reports. */
-export const rulesDigest = () =>
+export const computeRulesDigest = () =>
   sha256(JSON.stringify(ruleCatalogue.map(({ id, basis, requirements }) => [id, basis, requirements])));
 
-export const fileDigest = (path) => sha256(readFileSync(join(root, path)));
+export const computeFileDigest = (path) => sha256(readFileSync(join(root, path)));
 
 /** Reads the record of each file: its report, commit, rules and digest. */
 export const readManifest = () => (existsSync(manifestPath) ? JSON.parse(readFileSync(manifestPath, "utf8")) : {});
@@ -110,10 +112,12 @@ const git = (...args) => spawnSync("git", args, { cwd: root, encoding: "utf8" })
 function recordFiles(name) {
   const { files, usesRules = true } = reports[name];
   const commit = git("rev-parse", "--short=12", "HEAD");
-  const rules = usesRules ? { rules: rulesDigest() } : {};
+  const rules = usesRules ? { rules: computeRulesDigest() } : {};
   const manifest = {
     ...readManifest(),
-    ...Object.fromEntries(files.map((file) => [file, { report: name, commit, ...rules, sha256: fileDigest(file) }])),
+    ...Object.fromEntries(
+      files.map((file) => [file, { report: name, commit, ...rules, sha256: computeFileDigest(file) }]),
+    ),
   };
   const sortedManifest = Object.fromEntries(
     Object.entries(manifest).toSorted(([left], [right]) => (left < right ? -1 : 1)),
@@ -125,7 +129,7 @@ function recordFiles(name) {
 function createReport(name, flags) {
   const { about, commands, env = {}, files, minutes } = reports[name];
   process.stdout.write(`${name}: ${about}; about ${minutes} min\n`);
-  const digestsBefore = files.map((file) => (existsSync(join(root, file)) ? fileDigest(file) : ""));
+  const digestsBefore = files.map((file) => (existsSync(join(root, file)) ? computeFileDigest(file) : ""));
   for (const [index, [command, ...args]] of commands.entries()) {
     const extraFlags = index === commands.length - 1 ? flags : [];
     const { status } = spawnSync(command, [...args, ...extraFlags], {
@@ -138,7 +142,7 @@ function createReport(name, flags) {
       return false;
     }
   }
-  if (flags.length === 0 || files.some((file, index) => fileDigest(file) !== digestsBefore[index])) {
+  if (flags.length === 0 || files.some((file, index) => computeFileDigest(file) !== digestsBefore[index])) {
     recordFiles(name);
   }
   return true;

@@ -3,10 +3,10 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { fileDigest, reports } from "./published.js";
+import { computeFileDigest, reports } from "./published.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const digests = () => Object.values(reports).flatMap(({ files }) => files.map((file) => fileDigest(file)));
+const digests = () => Object.values(reports).flatMap(({ files }) => files.map((file) => computeFileDigest(file)));
 
 /** The smallest run of each program that makes a report; it publishes nothing. */
 test.each([

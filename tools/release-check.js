@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
-import { firstCommands } from "./package-pages.js";
+import { parseFirstCommands } from "./package-pages.js";
 import { client, configuration, example, scenario } from "./release-examples.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -16,8 +16,8 @@ const system = `${process.platform}-${process.arch}`;
 const maxBytes = 5e6;
 const maxDependencies = 12;
 const readFlag = (name) => {
-  const at = process.argv.indexOf(name);
-  return at < 0 ? undefined : process.argv[at + 1];
+  const flagIndex = process.argv.indexOf(name);
+  return flagIndex < 0 ? undefined : process.argv[flagIndex + 1];
 };
 /** Packed files, such as those of a release. By default they are packed now. */
 const packedFlag = readFlag("--packed");
@@ -27,10 +27,10 @@ const nodeVersions = (readFlag("--node") ?? "20,22,24").split(",");
 
 const folder = mkdtempSync(join(tmpdir(), "assay-release-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-let failures = 0;
+let failureCount = 0;
 
 const reportCheck = (isGood, text, detail = "") => {
-  failures += isGood ? 0 : 1;
+  failureCount += isGood ? 0 : 1;
   process.stdout.write(`${isGood ? "✓" : "✗"} ${text}\n${isGood || detail === "" ? "" : `${detail.trimEnd()}\n`}`);
 };
 
@@ -65,26 +65,26 @@ function runCommand(command, args, { cwd = folder, path = pathWithoutGo, env = {
     maxBuffer: 2 ** 28,
     timeout: 600_000,
   });
-  return { ...result, said: `${result.stdout ?? ""}${result.stderr ?? ""}` };
+  return { ...result, output: `${result.stdout ?? ""}${result.stderr ?? ""}` };
 }
 
 /** Checks the exit code of a command. Returns its output. */
 function expectExit(text, [command, ...args], { codes = [0], has = [], ...options } = {}) {
   const startedAt = Date.now();
-  const { said, status, stdout } = runCommand(command, args, options);
-  const missingWords = has.filter((word) => !said.includes(word));
+  const { output, status, stdout } = runCommand(command, args, options);
+  const missingWords = has.filter((word) => !output.includes(word));
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
   const isGood = codes.includes(status) && missingWords.length === 0;
   const problem = missingWords.length === 0 ? `ended with ${status}` : `does not say ${missingWords.join(", ")}`;
   reportCheck(
     isGood,
     `${text} (${seconds} s)${isGood && codes.length > 1 ? `, exit code ${status}` : ""}`,
-    `${problem}\n${said.slice(-3000)}`,
+    `${problem}\n${output.slice(-3000)}`,
   );
   return stdout ?? "";
 }
 
-const filesUnder = (path) =>
+const listFilesUnder = (path) =>
   readdirSync(path, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
@@ -96,12 +96,12 @@ function checkPackage() {
   const archive = readdirSync(packedFolder).find((name) => /^assay-\d.*\.tgz$/u.test(name));
   runCommand("tar", ["-xzf", join(packedFolder, archive)]);
   const stage = join(folder, "package");
-  const files = filesUnder(stage);
+  const files = listFilesUnder(stage);
   const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
   const manifest = JSON.parse(readFileSync(join(stage, "package.json"), "utf8"));
-  const count = Object.keys(manifest.dependencies).length;
+  const dependencyCount = Object.keys(manifest.dependencies).length;
   reportCheck(bytes < maxBytes, `${(bytes / 1e6).toFixed(2)} MB unpacked, below ${maxBytes / 1e6}`);
-  reportCheck(count <= maxDependencies, `${count} direct dependencies, at most ${maxDependencies}`);
+  reportCheck(dependencyCount <= maxDependencies, `${dependencyCount} direct dependencies, at most ${maxDependencies}`);
   reportCheck(manifest.scripts === undefined, "no script that an installation runs");
   const strays = files.filter((file) => /\.test\.|\/(?:testing|fixtures|src)\//u.test(file));
   reportCheck(strays.length === 0, "neither tests nor fixtures nor sources inside", strays.join("\n"));
@@ -136,7 +136,7 @@ function install(name, registryPackages = []) {
 }
 
 /** Installs a version of Node from the registry. Returns its folder of programs. */
-function nodeFolder(version) {
+function installNode(version) {
   if (process.versions.node.startsWith(`${version}.`)) {
     return join(process.execPath, "..");
   }
@@ -144,9 +144,9 @@ function nodeFolder(version) {
   mkdirSync(place);
   writeFileSync(join(place, "package.json"), "{}\n");
   const library = `node-${system === "linux-x64" ? system : system.replace("win32", "win")}`;
-  const { said, status } = runCommand("npm", ["install", `${library}@${version}`], { cwd: place });
+  const { output, status } = runCommand("npm", ["install", `${library}@${version}`], { cwd: place });
   if (status !== 0) {
-    reportCheck(false, `Node ${version} from the registry`, said.slice(-2000));
+    reportCheck(false, `Node ${version} from the registry`, output.slice(-2000));
     return undefined;
   }
   return join(place, "node_modules", library, "bin");
@@ -193,7 +193,7 @@ async function checkWorkflow(place) {
 
 /** Uses an installation like a user, with one version of Node. */
 function checkInstallation(place, version) {
-  const programs = nodeFolder(version);
+  const programs = installNode(version);
   if (programs === undefined) {
     return;
   }
@@ -267,7 +267,7 @@ const packedReadme = (place) => readFileSync(join(place, "node_modules/assay/REA
 /** Runs the first commands of the packed README in an empty folder. */
 function checkReadme() {
   const place = install("readme");
-  for (const { command, exitCode } of firstCommands(packedReadme(place))) {
+  for (const { command, exitCode } of parseFirstCommands(packedReadme(place))) {
     expectExit(`the packed README: ${command}`, ["bash", "-c", command], { cwd: place, codes: [exitCode] });
   }
 }
@@ -330,8 +330,12 @@ if (packResult.status === 0) {
       cwd: place,
     },
   );
-  const withScripts = JSON.parse(scripts.stdout).map(({ name }) => name);
-  reportCheck(withScripts.length === 0, "nothing that is installed runs a script", withScripts.join(", "));
+  const packagesWithScripts = JSON.parse(scripts.stdout).map(({ name }) => name);
+  reportCheck(
+    packagesWithScripts.length === 0,
+    "nothing that is installed runs a script",
+    packagesWithScripts.join(", "),
+  );
   for (const version of nodeVersions) {
     checkInstallation(place, version);
   }
@@ -343,5 +347,7 @@ if (packResult.status === 0) {
   reportCheck(false, "packing");
 }
 const seconds = Math.round((Date.now() - startedAt) / 1000);
-process.stdout.write(`${failures === 0 ? "ready for release" : `${failures} checks failed`}, in ${seconds} s\n`);
-process.exitCode = failures === 0 ? 0 : 1;
+process.stdout.write(
+  `${failureCount === 0 ? "ready for release" : `${failureCount} checks failed`}, in ${seconds} s\n`,
+);
+process.exitCode = failureCount === 0 ? 0 : 1;

@@ -53,7 +53,7 @@ function selectMemoryFolder() {
 }
 
 /** Variables for test runs after a build: compiled output, available programs, and the temporary folder. */
-export function testEnvironment() {
+export function createTestEnvironment() {
   const folder = process.env["TMPDIR"] ?? selectMemoryFolder();
   return {
     ASSAY_BUILT: "1",
@@ -66,6 +66,6 @@ export function testEnvironment() {
 export const turbo = (...args) =>
   spawnSync(join(root, "node_modules/.bin/turbo"), args, {
     cwd: root,
-    env: { ...process.env, TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1", ...testEnvironment() },
+    env: { ...process.env, TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1", ...createTestEnvironment() },
     stdio: "inherit",
   }).status ?? 1;

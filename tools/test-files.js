@@ -19,7 +19,7 @@ export const testedNames = testedFolders.map((folder) => folder.replace("package
 const isTest = (path) => /\.test\.[jt]s$/u.test(path) && !/(?:^|\/)(?:node_modules|dist|fixtures)\//u.test(path);
 
 /** Lists the test files in a folder, relative to it. */
-export const testFilesIn = (folder) =>
+export const listTestFilesIn = (folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
     .map((path) => path.split(sep).join("/"))
     .filter((path) => isTest(path));
@@ -28,8 +28,8 @@ const isTagged = (text) => /tags: "(?:proof|more)"|@module-tag proof/u.test(text
 const hasMoreRuns = (text) => /from "[^"]*\/proving(?:\.js)?"/u.test(text);
 
 /** Lists the files in a folder that `npm run prove` runs: those with a tag and, with `--all`, those with more runs in that mode. */
-export const provingFilesIn = (folder, isAll) =>
-  testFilesIn(folder).filter((path) => {
+export const listProvingFilesIn = (folder, isAll) =>
+  listTestFilesIn(folder).filter((path) => {
     const text = readFileSync(join(root, folder, path), "utf8");
     return isTagged(text) || (isAll && hasMoreRuns(text));
   });

@@ -65,7 +65,7 @@ const splitWords = (line) =>
     .toLowerCase();
 
 /** Finds the lines with a rejected word: line number from 1, the word, and the replacement. */
-export const badWords = (text) =>
+export const listBadWords = (text) =>
   text.split("\n").flatMap((line, index) => {
     if (exception.test(line)) {
       return [];
@@ -94,7 +94,7 @@ export function findBadWords(paths) {
   return stdout
     .split("\n")
     .filter((path) => isChecked(path))
-    .flatMap((path) => badWords(readFileSync(join(root, path), "utf8")).map((badWord) => ({ path, ...badWord })));
+    .flatMap((path) => listBadWords(readFileSync(join(root, path), "utf8")).map((badWord) => ({ path, ...badWord })));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

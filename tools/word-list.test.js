@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { badWords, checkedPaths, findBadWords } from "./word-list.js";
+import { listBadWords, checkedPaths, findBadWords } from "./word-list.js";
 
 test("no source, comment, message or guide has a word of the list", () => {
   expect(findBadWords(checkedPaths)).toEqual([]);
@@ -12,7 +12,7 @@ test.each([
   ["a message", 'throw new Error("whoever asked is gone");', "whoever"],
   ["a clause in front", "/** What is known about the target. */", "What is"],
 ])("%s with a word of the list is found", (_name, line, word) => {
-  expect(badWords(`first\n${line}`).map((found) => [found.line, found.word])).toEqual([[2, word]]);
+  expect(listBadWords(`first\n${line}`).map((found) => [found.line, found.word])).toEqual([[2, word]]);
 });
 
 test.each([
@@ -20,5 +20,5 @@ test.each([
   ["the id of a check", 'sees("user/success-is-told");'],
   ["part of a longer word", "const unseated = theSomany;"],
 ])("%s is accepted", (_name, line) => {
-  expect(badWords(line)).toEqual([]);
+  expect(listBadWords(line)).toEqual([]);
 });

@@ -17,7 +17,7 @@ const apiFiles = ["api__v1_openapi.json", "apis__batch__v1_openapi.json"].map(
 );
 
 /** Returns the requirement of `definitions/go.mod` for a module, as `path@version`. */
-export function pinnedVersion(path: string): string {
+export function getPinnedVersion(path: string): string {
   const requirements = readFileSync(join(moduleFolder, "go.mod"), "utf8").split("\n");
   const version = requirements.map((line) => line.trim().split(" ")).find(([name]) => name === path)?.[1];
   return `${path}@${version ?? "which go.mod does not require"}`;
@@ -25,7 +25,7 @@ export function pinnedVersion(path: string): string {
 
 /** Reads a file of a pinned module, and downloads the module if needed. Throws without Go or network. */
 function readModuleFile(path: string, file: string): string {
-  const output = execFileSync("go", ["mod", "download", "-json", pinnedVersion(path)], {
+  const output = execFileSync("go", ["mod", "download", "-json", getPinnedVersion(path)], {
     cwd: moduleFolder,
     encoding: "utf8",
     timeout: downloadMs,
@@ -33,7 +33,7 @@ function readModuleFile(path: string, file: string): string {
   });
   const folder = getAt(JSON.parse(output), "Dir");
   if (typeof folder !== "string") {
-    throw new Error(`go mod download ${pinnedVersion(path)} names no folder`);
+    throw new Error(`go mod download ${getPinnedVersion(path)} names no folder`);
   }
   return readFileSync(join(folder, file), "utf8");
 }
@@ -62,7 +62,7 @@ const listDefinitionNames = (definition: unknown): readonly string[] =>
  * Returns the JSON Schemas of manifests by `apiVersion kind`, such as `batch/v1 Job`, from Kubernetes and the operator.
  * Kubernetes ignores unknown members. Here they are errors, so that typos are found.
  */
-export function kubernetesSchemas(): ReadonlyMap<string, object> {
+export function createKubernetesSchemas(): ReadonlyMap<string, object> {
   const coreSchemas = apiFiles.flatMap((file) => {
     const schemas: unknown = getAt(
       closeSchema(JSON.parse(readModuleFile(kubernetesModule, file))),

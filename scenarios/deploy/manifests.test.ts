@@ -4,11 +4,11 @@ import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { checkedPlan } from "../lib/check-plan.ts";
-import { scenarioFacts, scenarioNames } from "../src/index.ts";
+import { getScenarioFacts, scenarioNames } from "../src/index.ts";
 import { getAt, findManifest, readManifests } from "./manifest-folder.ts";
 import type { ManifestFile } from "./manifest-folder.ts";
 import { findManifestProblems, findPodProblems } from "./manifest-problems.ts";
-import { kubernetesSchemas, pinnedVersion } from "./kubernetes-schemas.ts";
+import { createKubernetesSchemas, getPinnedVersion } from "./kubernetes-schemas.ts";
 import { hasTool, isRequired } from "./tool-on-path.ts";
 
 const baseFolder = new URL("base/", import.meta.url);
@@ -32,7 +32,7 @@ const schemas = ((): ReadonlyMap<string, object> | undefined => {
     return undefined;
   }
   try {
-    return kubernetesSchemas();
+    return createKubernetesSchemas();
   } catch (error) {
     if (isRequired("go")) {
       throw new Error("the definitions of the manifests are not available", { cause: error });
@@ -115,7 +115,7 @@ describe("a plan", () => {
       const scenario = scenarioNames.find((name) => name === getAt(parsed, "scenario"));
       expect(script).toBe(`/scenarios/${scenario}.js`);
       // An unknown name fails above.
-      const facts = scenarioFacts(scenario ?? "mixed");
+      const facts = getScenarioFacts(scenario ?? "mixed");
       expect(checkedPlan(parsed, facts)).toEqual(parsed);
       expect(facts.asksQuestions).toBe(false);
     },
@@ -219,7 +219,7 @@ describe("manifests that do not fit together are found", () => {
   });
 });
 
-const definedBy = `${pinnedVersion("k8s.io/client-go")} and ${pinnedVersion("github.com/grafana/k6-operator")}`;
+const definedBy = `${getPinnedVersion("k8s.io/client-go")} and ${getPinnedVersion("github.com/grafana/k6-operator")}`;
 
 describe.skipIf(schemas === undefined)(
   `by the definitions of ${definedBy}${schemas === undefined ? " (skipped: no go)" : ""}`,

@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bundleScenario, k6Binary } from "../src/index.ts";
+import { bundleScenario, getBuiltK6Path } from "../src/index.ts";
 import { getAt } from "./manifest-folder.ts";
 import { isRequired } from "./tool-on-path.ts";
 
@@ -25,10 +25,10 @@ const hosts = ["assay-load-1", "assay-load-2"];
 const arrivals = 8;
 const limitMs = 300_000;
 
-const k6 = process.env["ASSAY_K6"] ?? k6Binary();
+const k6 = process.env["ASSAY_K6"] ?? getBuiltK6Path();
 const hasK6 = existsSync(k6);
 if (!hasK6 && isRequired("k6")) {
-  throw new Error(`k6 was not built (${k6}), but ASSAY_REQUIRE says that it has to be there`);
+  throw new Error(`k6 was not built (${k6}), but ASSAY_REQUIRE requires it`);
 }
 
 const event = (name: string, data: object): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;

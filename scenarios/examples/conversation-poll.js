@@ -2,7 +2,7 @@
 //
 //   ASSAY_URL=http://127.0.0.1:3080 ASSAY_TOKEN=... ASSAY_QUESTIONS=10 k6 run scenarios/examples/conversation-poll.js
 //
-// An example to start from. Questions cost: it asks at most ASSAY_QUESTIONS [10]. It makes no load result and keeps no ledger: a
+// An example to start from. Questions cost: it asks at most ASSAY_QUESTIONS (default: 10). It makes no load result and keeps no ledger: a
 // conversation that an interrupted test leaves behind has `[assay example]` in its question.
 import { sleep } from "k6";
 import http from "k6/http";

@@ -25,7 +25,7 @@ function build(source, output) {
     rmSync(output, { force: true });
     exitWith(
       1,
-      "go build failed, for the reason above; without a network the modules of go.sum have to be in the module cache.",
+      "go build failed, for the reason above; without a network, the modules of go.sum must be in the module cache.",
     );
   }
 }

@@ -1,13 +1,13 @@
 import { type LoadPlan, loadShapes } from "@assay/results";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { defaultPlan } from "../src/default-plan.ts";
+import { createDefaultPlan } from "../src/default-plan.ts";
 import { type Arrivals, arrivalAt, arrivalsOf } from "./arrivals.ts";
 import { exampleTask } from "./testing/scripted-target.ts";
 import { notBegun } from "./not-begun.ts";
 import { searchFlow, sideConversationFlow } from "./load-flows.ts";
 
-const { conversation: _, ...usual } = defaultPlan("search-first-match");
+const { conversation: _, ...usual } = createDefaultPlan("search-first-match");
 
 const planWith = (changes: Partial<LoadPlan>): LoadPlan => ({ ...usual, targets: { base: "http://a" }, ...changes });
 

@@ -50,7 +50,7 @@ export function arrivalAt({ timeOf, count }: Pick<Arrivals, "timeOf" | "count">,
 const timeUnit = "1000s";
 
 /** Returns the time between two arrivals. k6 truncates it to whole nanoseconds. */
-const arrivalPeriodMs = (rate: number): number => Math.floor(1e12 / rate) / 1e6;
+const computePeriodMs = (rate: number): number => Math.floor(1e12 / rate) / 1e6;
 
 const formatMicroseconds = (ms: number): string => `${Math.round(ms * 1000)}us`;
 
@@ -70,13 +70,13 @@ type Executor = Pick<Arrivals, "timeOf" | "count"> & {
  * half a period after the last one, since k6 may or may not begin another at the very end.
  */
 const createConstantRate = (rate: number, arrivals: number): Executor => ({
-  timeOf: (index) => index * arrivalPeriodMs(rate),
+  timeOf: (index) => index * computePeriodMs(rate),
   count: arrivals,
   executor: {
     executor: "constant-arrival-rate",
     rate,
     timeUnit,
-    duration: formatMicroseconds((arrivals - 0.5) * arrivalPeriodMs(rate)),
+    duration: formatMicroseconds((arrivals - 0.5) * computePeriodMs(rate)),
   },
 });
 
@@ -108,7 +108,7 @@ const minConstantMs = 1000;
 /** Creates an executor for arrivals at one rate, at least one. */
 function createSteadyRate(rate: number, count: number): Executor {
   const arrivals = Math.max(1, count);
-  if ((arrivals - 0.5) * arrivalPeriodMs(rate) >= minConstantMs) {
+  if ((arrivals - 0.5) * computePeriodMs(rate) >= minConstantMs) {
     return createConstantRate(rate, arrivals);
   }
   // Half an arrival longer, since k6 truncates times to whole microseconds and could lose the last one.

@@ -27,49 +27,49 @@ const isInterface: Check = (value) => value === "legacy" || value === "current";
 /** Long enough that no ordinary text contains it by chance. */
 const isMarker: Check = (value) => typeof value === "string" && /^[\w.-]{8,100}$/u.test(value);
 const maxPollers = 8;
-const isPollers: Check = (value) => value === undefined || (isCount(value) && Number(value) <= maxPollers);
-const isSwitch: Check = (value) => value === undefined || typeof value === "boolean";
+const isOptionalPollerCount: Check = (value) => value === undefined || (isCount(value) && Number(value) <= maxPollers);
+const isOptionalBoolean: Check = (value) => value === undefined || typeof value === "boolean";
 
 type PlanRule = readonly [path: string, check: Check, demand: string];
 
-const demandCount = "has to be a whole number from 0 up";
-const demandPositive = "has to be a number above 0";
+const demandCount = "must be a whole number from 0 up";
+const demandPositive = "must be a number above 0";
 
 const commonRules: readonly PlanRule[] = [
-  ["version", (value) => value === 2, "has to be 2"],
-  ["scenario", isText, "has to be the name of a scenario"],
-  ["targets.base", isUrl, "has to be an http or https address"],
-  ["shape", isShape, `has to be one of ${loadShapes.join(", ")}`],
-  ["ratePerSecond", isRate, "has to be from 0.001 to 1000000 arrivals per second"],
+  ["version", (value) => value === 2, "must be 2"],
+  ["scenario", isText, "must be the name of a scenario"],
+  ["targets.base", isUrl, "must be an http or https address"],
+  ["shape", isShape, `must be one of ${loadShapes.join(", ")}`],
+  ["ratePerSecond", isRate, "must be from 0.001 to 1000000 arrivals per second"],
   ["durationMs", isTime, demandPositive],
-  ["warmupMs", isDurationOrZero, "has to be a number from 0 up"],
-  ["queries", isQueryList, "has to be a list of {name, text}, each name of small letters, digits and hyphens"],
+  ["warmupMs", isDurationOrZero, "must be a number from 0 up"],
+  ["queries", isQueryList, "must be a list of {name, text}, each name of small letters, digits and hyphens"],
   ["timeoutMs", isTime, demandPositive],
-  ["maxEventBytes", isCount, "has to be a whole number above 0"],
-  ["maxVus", isCount, "has to be a whole number above 0"],
-  ["gzip", isSwitch, "has to be true or false"],
+  ["maxEventBytes", isCount, "must be a whole number above 0"],
+  ["maxVus", isCount, "must be a whole number above 0"],
+  ["gzip", isOptionalBoolean, "must be true or false"],
 ];
 
 const searchRules: readonly PlanRule[] = [["queries", isNonEmptyQueryList, "needs at least one query"]];
 
 const questionRules: readonly PlanRule[] = [
-  ["conversation.interface", isInterface, "has to be legacy or current"],
+  ["conversation.interface", isInterface, "must be legacy or current"],
   ["conversation.pollIntervalMs", isTime, demandPositive],
-  ["conversation.pollers", isPollers, "has to be a whole number from 1 to 8"],
+  ["conversation.pollers", isOptionalPollerCount, "must be a whole number from 1 to 8"],
   ["conversation.deadlineMs", isTime, demandPositive],
   ["conversation.questions", isNonEmptyQueryList, "needs at least one question {name, text}"],
-  ["conversation.marker", isMarker, "has to be a word of 8 to 100 characters"],
+  ["conversation.marker", isMarker, "must be a word of 8 to 100 characters"],
   ["conversation.budget", isNonNegativeInteger, demandCount],
 ];
 
 const blockRules: readonly PlanRule[] = [
-  ["targets.head", isUrl, "has to be an http or https address when there are blocks"],
-  ["blocks.pairs", isCount, "has to be a whole number above 0"],
+  ["targets.head", isUrl, "must be an http or https address when there are blocks"],
+  ["blocks.pairs", isCount, "must be a whole number above 0"],
   ["blocks.warmupPairs", isNonNegativeInteger, demandCount],
-  ["blocks.requestsPerBlock", isCount, "has to be a whole number above 0"],
+  ["blocks.requestsPerBlock", isCount, "must be a whole number above 0"],
   ["blocks.gapRequests", isNonNegativeInteger, demandCount],
   ["blocks.seed", isNonNegativeInteger, demandCount],
-  ["shape", (value) => value === "steady", "has to be steady when there are blocks"],
+  ["shape", (value) => value === "steady", "must be steady when there are blocks"],
 ];
 
 const readPath = (plan: unknown, path: string): unknown =>

@@ -57,7 +57,7 @@ type Judge = (view: LoadedConversation) => StateCode | undefined;
 
 interface CallPlan {
   readonly planMs: number;
-  /** Index of the poller, from 0 [0]. */
+  /** Index of the poller, from 0. Default: 0. */
   readonly poller?: number;
   readonly judge: Judge;
 }

@@ -31,7 +31,7 @@ test.each(["secret", '["secret"]', '{"a": 3}', ""])(
   "further headers that are none are refused without being shown: %s",
   (value) => {
     expect(() => headersFor({ ASSAY_EXTRA_HEADERS: value }, "base")).toThrow(
-      /^ASSAY_EXTRA_HEADERS has to be JSON(?!.*secret)/u,
+      /^ASSAY_EXTRA_HEADERS must be JSON(?!.*secret)/u,
     );
   },
 );

@@ -12,9 +12,7 @@ const parseExtraHeaders = (json: string): Headers => {
   const entries = typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
   const isObject = entries.length > 0 || json.trim() === "{}";
   if (!isObject || !entries.every((entry): entry is [string, string] => typeof entry[1] === "string")) {
-    throw new PlanError(
-      'ASSAY_EXTRA_HEADERS has to be JSON of the form {"name": "value"}; its value is not shown here.',
-    );
+    throw new PlanError('ASSAY_EXTRA_HEADERS must be JSON of the form {"name": "value"}; its value is not shown here.');
   }
   return Object.fromEntries(entries);
 };

@@ -1,12 +1,12 @@
 import type { LoadPlan } from "@assay/results";
 import { describe, expect, test } from "vitest";
-import { defaultPlan } from "../src/default-plan.ts";
+import { createDefaultPlan } from "../src/default-plan.ts";
 import { arrivalsOf, type LoadFlow } from "./arrivals.ts";
 import { type Arrival, type Task, taskOf } from "./iteration.ts";
 import { conversationFlow, searchFlow } from "./load-flows.ts";
 
 const usual: LoadPlan = {
-  ...defaultPlan("mixed"),
+  ...createDefaultPlan("mixed"),
   targets: { base: "http://a", head: "http://b" },
   ratePerSecond: 10,
   durationMs: 5000,

@@ -1,6 +1,6 @@
 import type { LoadPlan } from "@assay/results";
-import { conversationRate } from "../src/default-plan.ts";
-import { maxConversationMs, maxSearchMs } from "../src/max-iteration.ts";
+import { computeConversationRate } from "../src/default-plan.ts";
+import { computeMaxConversationMs, computeMaxSearchMs } from "../src/max-iteration.ts";
 import type { LoadFlow } from "./arrivals.ts";
 
 /** Returns the flow of searches, at the rate of the plan. */
@@ -9,7 +9,7 @@ export const searchFlow = (plan: LoadPlan): LoadFlow => ({
   exec: "search",
   suffix: "",
   ratePerSecond: plan.ratePerSecond,
-  maxIterationMs: maxSearchMs(plan),
+  maxIterationMs: computeMaxSearchMs(plan),
 });
 
 /** Returns the flow of conversations, at the rate of the plan. */
@@ -18,12 +18,12 @@ export const conversationFlow = (plan: LoadPlan): LoadFlow => ({
   exec: "conversation",
   suffix: "",
   ratePerSecond: plan.ratePerSecond,
-  maxIterationMs: maxConversationMs(plan),
+  maxIterationMs: computeMaxConversationMs(plan),
 });
 
 /** Returns the conversation flow of a mixed load, at a tenth of the rate of searches. */
 export const sideConversationFlow = (plan: LoadPlan): LoadFlow => ({
   ...conversationFlow(plan),
   suffix: "_conversation",
-  ratePerSecond: conversationRate(plan.ratePerSecond),
+  ratePerSecond: computeConversationRate(plan.ratePerSecond),
 });

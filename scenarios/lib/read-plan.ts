@@ -1,6 +1,6 @@
 import type { ConversationLoad, LoadPlan } from "@assay/results";
-import { defaultPlan } from "../src/default-plan.ts";
-import { scenarioFacts } from "../src/scenario-names.ts";
+import { createDefaultPlan } from "../src/default-plan.ts";
+import { getScenarioFacts } from "../src/scenario-names.ts";
 import type { ScenarioName } from "../src/scenario-names.ts";
 import { checkedPlan } from "./check-plan.ts";
 import type { PlanUse } from "./check-plan.ts";
@@ -12,7 +12,7 @@ const defaultMarker = "assay-stand-alone";
 
 /** Returns the default plan for a target. */
 function buildDefaultPlan(name: ScenarioName, baseUrl: string): unknown {
-  const { conversation, ...planMembers } = defaultPlan(name);
+  const { conversation, ...planMembers } = createDefaultPlan(name);
   const conversationPart: { conversation?: ConversationLoad } =
     conversation === undefined
       ? {}
@@ -25,7 +25,7 @@ function buildDefaultPlan(name: ScenarioName, baseUrl: string): unknown {
  * k6's init code. Fails with a `PlanError` if neither is set, or if the plan is not JSON or has a wrong member.
  */
 export function readPlan(name: ScenarioName): LoadPlan {
-  return readPlanFor(scenarioFacts(name), () => {
+  return readPlanFor(getScenarioFacts(name), () => {
     const baseUrl = __ENV["ASSAY_URL"] ?? "";
     if (baseUrl === "") {
       throw new PlanError(

@@ -12,7 +12,7 @@ export interface StateWatch {
   /** Checks the response to the creation. */
   created(view: LoadedConversation): StateCode | undefined;
   /**
-   * Checks the next read of a poller; `poller` counts from 0 [0]. Compares each read only with earlier reads of the same
+   * Checks the next read of a poller; `poller` counts from 0. Default: 0. Compares each read only with earlier reads of the same
    * poller, since reads of different pollers overtake each other. Reports an unknown state once.
    */
   seen(view: LoadedConversation, poller?: number): StateCode | undefined;
@@ -83,6 +83,6 @@ function createMachineWatch(
   };
 }
 
-/** Creates a watch for a number of pollers [1]. Source: conversation-api, section 3. */
+/** Creates a watch for a number of pollers. Source: conversation-api, section 3. */
 export const stateWatch = (name: ConversationInterface, pollers = 1): StateWatch =>
   createMachineWatch(name === "legacy" ? legacyMachine : currentMachine, pollers);

@@ -1,9 +1,9 @@
 import type { LoadPlan } from "@assay/results";
 import { describe, expect, test } from "vitest";
-import { defaultPlan } from "../src/default-plan.ts";
+import { createDefaultPlan } from "../src/default-plan.ts";
 import { type Counted, k6Summary, type SummaryData, summaryText } from "./summary.ts";
 
-const { conversation: _, ...usual } = defaultPlan("search-first-match");
+const { conversation: _, ...usual } = createDefaultPlan("search-first-match");
 const plan: LoadPlan = { ...usual, targets: { base: "http://a" } };
 
 const data: SummaryData = {

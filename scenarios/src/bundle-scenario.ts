@@ -151,11 +151,11 @@ const hashScript = (code: string): string => createHash("sha256").update(code).d
 /** The folder of prebundled scripts. An installed package has it; a clone does not. */
 const readyFolder = join(scenarioFolder, "ready");
 
-const readyPath = (name: string): string => join(readyFolder, `${name}.js`);
+const getReadyPath = (name: string): string => join(readyFolder, `${name}.js`);
 
 /** Reports whether a scenario needs no bundler. */
 export const isReadyScenario = (scenario: string): boolean =>
-  isScenarioName(scenario) && existsSync(readyPath(scenario));
+  isScenarioName(scenario) && existsSync(getReadyPath(scenario));
 
 async function writeScript(outFile: string, code: string): Promise<void> {
   try {
@@ -173,7 +173,7 @@ async function writeScript(outFile: string, code: string): Promise<void> {
  */
 export async function bundleScenario({ scenario, outFile }: BundleRequest): Promise<BundledScenario> {
   if (isReadyScenario(scenario)) {
-    const readyCode = readFileSync(readyPath(scenario), "utf8");
+    const readyCode = readFileSync(getReadyPath(scenario), "utf8");
     await writeScript(outFile, readyCode);
     return { sha256: hashScript(readyCode) };
   }

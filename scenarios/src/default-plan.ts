@@ -1,5 +1,5 @@
 import type { ConversationLoad, LoadPlan, LoadQuery, LoadShape } from "@assay/results";
-import { type ScenarioName, scenarioFacts } from "./scenario-names.ts";
+import { type ScenarioName, getScenarioFacts } from "./scenario-names.ts";
 
 /** A plan without targets and marker, which only a run has. */
 export interface DefaultPlan extends Omit<LoadPlan, "targets" | "conversation" | "blocks"> {
@@ -38,7 +38,7 @@ const questions: readonly LoadQuery[] = [
 ];
 
 /** Returns the rate of conversations in `mixed`: a tenth of the searches, at least one every ten seconds. */
-export const conversationRate = (searchesPerSecond: number): number => Math.max(searchesPerSecond / 10, 0.1);
+export const computeConversationRate = (searchesPerSecond: number): number => Math.max(searchesPerSecond / 10, 0.1);
 
 const minuteMs = 60_000;
 
@@ -59,8 +59,8 @@ interface PlanTimes {
   readonly warmupMs: number;
 }
 
-function defaultConversation(name: ScenarioName, ratePerSecond: number, { durationMs, warmupMs }: PlanTimes) {
-  const questionsPerSecond = name === "mixed" ? conversationRate(ratePerSecond) : ratePerSecond;
+function createDefaultConversation(name: ScenarioName, ratePerSecond: number, { durationMs, warmupMs }: PlanTimes) {
+  const questionsPerSecond = name === "mixed" ? computeConversationRate(ratePerSecond) : ratePerSecond;
   return {
     interface: "current" as const,
     pollIntervalMs: 1000,
@@ -76,8 +76,8 @@ function defaultConversation(name: ScenarioName, ratePerSecond: number, { durati
  * Returns the default plan of a scenario: rates that suit a real service, for a minute (an hour for `soak`, five minutes
  * for `breakpoint`). The budget of questions is what this plan needs. If you change the rate or duration, change it too.
  */
-export function defaultPlan(name: ScenarioName, shape: LoadShape = "steady"): DefaultPlan {
-  const { searches: isSearching, asksQuestions } = scenarioFacts(name);
+export function createDefaultPlan(name: ScenarioName, shape: LoadShape = "steady"): DefaultPlan {
+  const { searches: isSearching, asksQuestions } = getScenarioFacts(name);
   const { ratePerSecond, timeoutMs } = defaultPaces[name];
   const durationMs = { soak: 60, breakpoint: 5, steady: 1, ramp: 1, spike: 1 }[shape] * minuteMs;
   const times: PlanTimes = { durationMs, warmupMs: 10_000 };
@@ -91,6 +91,6 @@ export function defaultPlan(name: ScenarioName, shape: LoadShape = "steady"): De
     timeoutMs,
     maxEventBytes: 64 * 1024 * 1024,
     maxVus: 500,
-    ...(asksQuestions ? { conversation: defaultConversation(name, ratePerSecond, times) } : {}),
+    ...(asksQuestions ? { conversation: createDefaultConversation(name, ratePerSecond, times) } : {}),
   };
 }

@@ -48,7 +48,7 @@ describe.skipIf(k6ForTests === undefined)(`k6${withoutK6}`, () => {
       ratePerSecond: "2",
     });
     expect(exitCode).toBe(107);
-    expect(said).toContain("The plan cannot be followed: its `ratePerSecond` has to be from 0.001 to 1000000");
+    expect(said).toContain("The plan cannot be followed: its `ratePerSecond` must be from 0.001 to 1000000");
   });
 
   test("never ends on unknown syntax in TypeScript, so there is a timeout and the bundler refuses such a script", async () => {

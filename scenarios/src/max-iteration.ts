@@ -4,15 +4,17 @@ import type { LoadPlan } from "@assay/results";
 const slackMs = 5000;
 
 /** Returns an upper bound on the duration of a search, in milliseconds. */
-export const maxSearchMs = ({ timeoutMs }: Pick<LoadPlan, "timeoutMs">): number => timeoutMs + slackMs;
+export const computeMaxSearchMs = ({ timeoutMs }: Pick<LoadPlan, "timeoutMs">): number => timeoutMs + slackMs;
 
 /**
  * Returns an upper bound on the duration of a conversation, in milliseconds: creation, polling until the deadline with
  * one call in flight, a final read, and deletion.
  */
-export const maxConversationMs = ({ timeoutMs, conversation }: Pick<LoadPlan, "timeoutMs" | "conversation">): number =>
-  4 * timeoutMs + (conversation?.deadlineMs ?? 0) + slackMs;
+export const computeMaxConversationMs = ({
+  timeoutMs,
+  conversation,
+}: Pick<LoadPlan, "timeoutMs" | "conversation">): number => 4 * timeoutMs + (conversation?.deadlineMs ?? 0) + slackMs;
 
 /** Returns an upper bound on the time from the last arrival of a plan to the end of k6, in milliseconds. */
-export const maxIterationMs = (plan: Pick<LoadPlan, "timeoutMs" | "conversation">): number =>
-  plan.conversation === undefined ? maxSearchMs(plan) : maxConversationMs(plan);
+export const computeMaxIterationMs = (plan: Pick<LoadPlan, "timeoutMs" | "conversation">): number =>
+  plan.conversation === undefined ? computeMaxSearchMs(plan) : computeMaxConversationMs(plan);

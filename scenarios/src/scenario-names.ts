@@ -23,7 +23,7 @@ export const isScenarioName = (name: string): name is ScenarioName => Object.has
 
 export const scenarioNames: readonly ScenarioName[] = Object.keys(factsByName).filter(isScenarioName);
 
-export const scenarioFacts = (name: ScenarioName): ScenarioFacts => factsByName[name];
+export const getScenarioFacts = (name: ScenarioName): ScenarioFacts => factsByName[name];
 
 /** Reports whether a scenario asks questions, which cost money. Its plan then needs the member `conversation`. */
 export const needsQuestions = (name: ScenarioName): boolean => factsByName[name].asksQuestions;

@@ -15,23 +15,23 @@ const stepsFolder = mkdtempSync(join(tmpdir(), "assay-step-"));
 let count = 0;
 
 /** Call it once in each test file with steps: removes their folders after the tests. */
-export const removeStepFolders = () =>
+export const removeStepFoldersAfterTests = () =>
   afterAll(() => rmSync(stepsFolder, { recursive: true, force: true, maxRetries: 3 }));
 
 /** Parses the outputs of a step like the runner: the last value of a name takes precedence. */
 function readOutputs(text) {
   const outputs = {};
   const lines = text.split("\n");
-  for (let at = 0; at < lines.length; at += 1) {
-    const [, name, mark] = /^([^=<]+)<<(.+)$/u.exec(lines[at]) ?? [];
+  for (let index = 0; index < lines.length; index += 1) {
+    const [, name, mark] = /^([^=<]+)<<(.+)$/u.exec(lines[index]) ?? [];
     if (name === undefined) {
-      const [, plain, value] = /^([^=]+)=(.*)$/u.exec(lines[at]) ?? [];
+      const [, plain, value] = /^([^=]+)=(.*)$/u.exec(lines[index]) ?? [];
       Object.assign(outputs, plain === undefined ? {} : { [plain]: value });
       continue;
     }
-    const end = lines.indexOf(mark, at + 1);
-    outputs[name] = lines.slice(at + 1, end).join("\n");
-    at = end;
+    const end = lines.indexOf(mark, index + 1);
+    outputs[name] = lines.slice(index + 1, end).join("\n");
+    index = end;
   }
   return outputs;
 }
@@ -124,7 +124,7 @@ export function step() {
 }
 
 /** A minimal repository for the rules: every search of a run reads all of it. */
-function smallRepository() {
+function createSmallRepository() {
   const { cwd } = step();
   cpSync(join(root, "packages/contract/src"), join(cwd, "src"), { recursive: true });
   const identity = ["-c", "user.name=assay", "-c", "user.email=assay@localhost", "-c", "commit.gpgsign=false"];
@@ -136,7 +136,7 @@ function smallRepository() {
 
 /** A reference server in its own process, stopped after the tests of the file. */
 export async function startServer(...flags) {
-  const server = await startReferenceServer([`--repo=${smallRepository()}`, ...flags], {
+  const server = await startReferenceServer([`--repo=${createSmallRepository()}`, ...flags], {
     env: { PATH: process.env["PATH"] },
   });
   afterAll(server.stop);
@@ -160,7 +160,7 @@ process.exitCode = code;
  * against the included server only create their folder, because they do not depend on inputs. Returns the variables with which gate
  * scripts use it.
  */
-export async function hostCommand() {
+export async function startCommandHost() {
   const { temp } = step();
   const folder = join(temp, "assay");
   const socket = join(temp, "socket");

@@ -5,9 +5,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { actions, removeStepFolders, step } from "./actions-step.js";
+import { actions, removeStepFoldersAfterTests, step } from "./actions-step.js";
 
-removeStepFolders();
+removeStepFoldersAfterTests();
 
 const repository = "acme/search";
 const head = { sha: "a".repeat(40), repo: { full_name: "someone/search" } };

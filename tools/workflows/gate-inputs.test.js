@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { everyNth } from "../proving.js";
 import { beforeAll, describe, expect, test } from "vitest";
-import { hostCommand, removeStepFolders, step } from "./actions-step.js";
+import { startCommandHost, removeStepFoldersAfterTests, step } from "./actions-step.js";
 
-removeStepFolders();
+removeStepFoldersAfterTests();
 const nowhere = "http://127.0.0.1:1";
 const token = "a-token-12345";
 
@@ -20,7 +20,7 @@ const pullRequestOf = (one, repository) => {
 
 let own;
 beforeAll(async () => {
-  own = await hostCommand();
+  own = await startCommandHost();
 });
 
 describe.concurrent("without an address", () => {

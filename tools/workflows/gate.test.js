@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { everyNth } from "../proving.js";
-import { actions, hostCommand, removeStepFolders, root, startServer, step } from "./actions-step.js";
+import { actions, startCommandHost, removeStepFoldersAfterTests, root, startServer, step } from "./actions-step.js";
 
-removeStepFolders();
+removeStepFoldersAfterTests();
 const nowhere = { url: "http://127.0.0.1:1", token: "a-token-12345" };
 const on = ({ url, token }, other = {}) => ({
   GATE_URL: url,
@@ -33,7 +33,7 @@ const hosted = (variables, one = step()) => one.run("gate/gate.sh", { ...own, ..
 const servers = {};
 const left = {};
 beforeAll(async () => {
-  own = await hostCommand();
+  own = await startCommandHost();
   [servers.well, servers.broken] = await Promise.all([startServer(), startServer("--fault", "comment")]);
   left.well = await streams().run("gate/gate.sh", on(servers.well));
   const flags = { GATE_COMMENT: "true", GATE_BASELINE: left.well.outputs["run-folder"] };

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { hostCommand, removeStepFolders, root, step } from "./actions-step.js";
+import { startCommandHost, removeStepFoldersAfterTests, root, step } from "./actions-step.js";
 
-removeStepFolders();
+removeStepFoldersAfterTests();
 
 const stored = join(root, "packages/cli/src/testing/stored-load.ts");
 
@@ -22,7 +22,7 @@ await import(${JSON.stringify(command)});
 
 let command;
 beforeAll(async () => {
-  const { GITHUB_ACTION_PATH: gate } = await hostCommand();
+  const { GITHUB_ACTION_PATH: gate } = await startCommandHost();
   command = join(gate, "../../../packages/cli/bin/assay.js");
 });
 

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { removeStepFolders, root, step } from "./actions-step.js";
+import { removeStepFoldersAfterTests, root, step } from "./actions-step.js";
 
-removeStepFolders();
+removeStepFoldersAfterTests();
 
 const read = (path) => readFileSync(join(root, path), "utf8");
 const ymlIn = (folder) =>

@@ -31,7 +31,7 @@ const clone = new URL("../../../tools/compiled-program.js", import.meta.url);
 try {
   const trouble = mayOpen(neededFiles)
     ? existsSync(clone)
-      ? (await import(clone.href)).reasonNotCurrent()
+      ? (await import(clone.href)).explainStaleProgram()
       : undefined
     : `fewer than ${neededFiles} more files may be open; allow more, such as with \`ulimit -n 1024\``;
   if (trouble === undefined) {

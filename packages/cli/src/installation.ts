@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { catalogueDigest } from "@assay/runner";
-import { installedK6, k6Binary, k6Package } from "@assay/scenarios";
+import { findInstalledK6, getBuiltK6Path, k6Package } from "@assay/scenarios";
 import { tool } from "./version.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -88,10 +88,10 @@ function findK6(env: Environment): K6Location | undefined {
   if (configuredPath !== undefined && configuredPath !== "") {
     return { path: configuredPath, reason: "set by ASSAY_K6" };
   }
-  if (existsSync(k6Binary())) {
-    return { path: k6Binary(), reason: "built by `npm run k6:build`, which overrides an installed one" };
+  if (existsSync(getBuiltK6Path())) {
+    return { path: getBuiltK6Path(), reason: "built by `npm run k6:build`, which overrides an installed one" };
   }
-  const packagedPath = installedK6();
+  const packagedPath = findInstalledK6();
   if (packagedPath !== undefined) {
     return { path: packagedPath, reason: `from the package ${k6Package}` };
   }

@@ -21,9 +21,9 @@ export { cutMarkdown } from "./printers/markdown/cut-markdown.ts";
 export * from "./printers/ctrf/render-ctrf.ts";
 export * from "./printers/terminal/render-log-line.ts";
 export {
-  mergedOutcome as mergedEnd,
+  getMergedOutcome,
   renderMergedCtrf,
-  renderMergedOutcome as renderMergedEnd,
+  renderMergedOutcome,
   renderMergedJunit,
   renderMergedMarkdown,
 } from "./printers/render-merged.ts";
@@ -47,5 +47,5 @@ export * from "./printers/terminal/render-terminal.ts";
 export * from "./printers/terminal/render-usage-error.ts";
 export * from "./printers/render-verdicts-json.ts";
 export { type OtlpMetric, createOtlpRequest, type OtlpRequest } from "./telemetry/otlp-metrics.ts";
-export { encodeOtlp as otlpBinary } from "./telemetry/otlp-binary.ts";
-export { loadMetrics as metricsOfLoad, runMetrics as metricsOfRun } from "./telemetry/run-metrics.ts";
+export { encodeOtlp } from "./telemetry/otlp-binary.ts";
+export { createLoadMetrics, createRunMetrics } from "./telemetry/run-metrics.ts";

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
-import { k6Binary } from "../scenario-folder.ts";
+import { getBuiltK6Path } from "../scenario-folder.ts";
 
 const isExecutable = (path: string): boolean => {
   try {
@@ -15,7 +15,7 @@ const isRequired = (process.env["ASSAY_REQUIRE"] ?? "").split(",").some((name) =
 
 /** The k6 in ASSAY_K6, or the one built here. Fails if ASSAY_REQUIRE names k6 and there is none. */
 function findK6(): string | undefined {
-  const path = [process.env["ASSAY_K6"] ?? "", k6Binary()].find((one) => one !== "" && isExecutable(one));
+  const path = [process.env["ASSAY_K6"] ?? "", getBuiltK6Path()].find((one) => one !== "" && isExecutable(one));
   if (path === undefined && isRequired) {
     throw new Error("there is no k6, but ASSAY_REQUIRE requires one: run npm run k6:build");
   }

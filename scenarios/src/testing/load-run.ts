@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { K6Summary, LoadPlan, LoadSample } from "@assay/results";
 import { bundleScenario } from "../bundle-scenario.ts";
-import { defaultPlan } from "../default-plan.ts";
+import { createDefaultPlan } from "../default-plan.ts";
 import { isScenarioName } from "../scenario-names.ts";
 import { type K6Run, runK6 } from "./k6-program.ts";
 import type { ReferenceTarget } from "./reference-target.ts";
@@ -41,7 +41,9 @@ const quick = {
 
 /** A plan for a run of little more than a second. */
 export function quickPlan({ scenario, target, changes = {} }: LoadRunRequest): LoadPlan {
-  const { conversation: usually, ...plan } = defaultPlan(isScenarioName(scenario) ? scenario : "search-first-match");
+  const { conversation: usually, ...plan } = createDefaultPlan(
+    isScenarioName(scenario) ? scenario : "search-first-match",
+  );
   const { conversation: changed, ...rest } = changes;
   const conversation = usually && {
     ...usually,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { RequestListener } from "node:http";
 import { join } from "node:path";
-import { certificateMaker } from "@assay/tools/certificates";
+import { createCertificateMaker } from "@assay/tools/certificates";
 import { everyNth } from "@assay/tools/proving";
 import { beforeAll, describe, expect, test } from "vitest";
 import { sharedRepository } from "../testing/git-repository.ts";
@@ -18,7 +18,7 @@ const read = (name: string): string => readFileSync(join(folder, name), "utf8");
 
 describe.skipIf(!hasTool("openssl"))("the proxy", () => {
   beforeAll(() => {
-    const make = certificateMaker(folder);
+    const make = createCertificateMaker(folder);
     make.authority("ca");
     make.issue("server", { authority: "ca", names: "IP:127.0.0.1", days: 90 });
   });

@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } fro
 import type { IncomingMessage } from "node:http";
 import { join, relative } from "node:path";
 import { TLSSocket } from "node:tls";
-import { certificateMaker } from "@assay/tools/certificates";
+import { createCertificateMaker } from "@assay/tools/certificates";
 import { scanForSecrets } from "@assay/evidence";
 import type { LoadResult } from "@assay/results";
 import { parseFaultChoice } from "@assay/reference-server";
@@ -46,7 +46,7 @@ const keySecret = () => {
 };
 
 beforeAll(async () => {
-  const make = certificateMaker(cwd);
+  const make = createCertificateMaker(cwd);
   make.authority("ca");
   make.issue("server", { authority: "ca", names: "IP:127.0.0.1", days: 90 });
   make.issue("alice", { authority: "ca" });

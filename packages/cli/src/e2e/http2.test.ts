@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { certificateMaker } from "@assay/tools/certificates";
+import { createCertificateMaker } from "@assay/tools/certificates";
 import { everyNth } from "@assay/tools/proving";
 import { readBundle } from "@assay/evidence";
 import { parseFaultChoice } from "@assay/reference-server";
@@ -26,7 +26,7 @@ let versions = new Set<string>();
 let tokens: ReturnType<typeof createServerEnvironment>;
 
 beforeAll(async () => {
-  const make = certificateMaker(cwd);
+  const make = createCertificateMaker(cwd);
   make.authority("ca");
   make.issue("server", { authority: "ca", names: "IP:127.0.0.1" });
   server = await startServer({ repos, vocabulary: "observed", ...unhurried });

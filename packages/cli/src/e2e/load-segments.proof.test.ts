@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { findK6, quantile, readSamples, startK6 } from "@assay/load";
 import { bucketBounds, histogramQuantile, latencyBucket } from "@assay/results";
 import type { LoadPlan, LoadResult } from "@assay/results";
-import { bundleScenario, defaultPlan, k6Binary } from "@assay/scenarios";
+import { bundleScenario, createDefaultPlan, getBuiltK6Path } from "@assay/scenarios";
 import { beforeAll, describe, expect, test } from "vitest";
 import { callAssay } from "../testing/call-assay.ts";
 import { sharedRepository } from "../testing/git-repository.ts";
@@ -30,7 +30,7 @@ const planFor = ({ url }: HostedServer): LoadPlan => ({
 });
 
 function planWithoutConversation(): Omit<LoadPlan, "targets" | "conversation"> {
-  const { conversation: _none, ...plan } = defaultPlan("search-first-match");
+  const { conversation: _none, ...plan } = createDefaultPlan("search-first-match");
   return plan;
 }
 
@@ -48,7 +48,7 @@ async function runK6(name: string, { server, sha256, segment }: Part): Promise<v
   mkdirSync(folder);
   writeFileSync(join(folder, "plan.json"), JSON.stringify(plan));
   copyFileSync(join(cwd, "scenario.js"), join(folder, "scenario.js"));
-  const k6 = await findK6({ env: process.env, builtPath: k6Binary() });
+  const k6 = await findK6({ env: process.env, builtPath: getBuiltK6Path() });
   const segments = ["--execution-segment", segment ?? "0:1", "--execution-segment-sequence", "0,1/3,2/3,1"];
   const { cause } = await startK6({
     k6,

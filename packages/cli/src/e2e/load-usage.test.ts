@@ -102,7 +102,7 @@ describe("a contradictory call fails with 2 and one sentence", () => {
         "--confirm-host",
         "a.example.com",
       ],
-      says: /load on b\.example\.com has to be confirmed/u,
+      says: /load on b\.example\.com must be confirmed/u,
     },
     {
       name: "an endpoint that is set and empty",

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import type { LoadResult, TrustCheck } from "@assay/results";
-import { k6Binary } from "@assay/scenarios";
+import { getBuiltK6Path } from "@assay/scenarios";
 import { afterEach, describe, expect, test } from "vitest";
 import { callAssay } from "../testing/call-assay.ts";
 import { hasK6 } from "../testing/has-k6.ts";
@@ -16,7 +16,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((target) => target.close()));
 });
 
-const realK6 = process.env["ASSAY_K6"] ?? (existsSync(k6Binary()) ? k6Binary() : "k6");
+const realK6 = process.env["ASSAY_K6"] ?? (existsSync(getBuiltK6Path()) ? getBuiltK6Path() : "k6");
 
 /** A k6 beside which a shell does something to it, given its process id as `$pid`. */
 function hinderedK6(name: string, hindrance: string): string {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isProving } from "@assay/tools/proving";
 import type { LoadResult } from "@assay/results";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { k6Binary } from "@assay/scenarios";
+import { getBuiltK6Path } from "@assay/scenarios";
 import { callAssay } from "../testing/call-assay.ts";
 import { hasK6 } from "../testing/has-k6.ts";
 import { serverHost } from "../testing/hosted-server.ts";
@@ -13,7 +13,7 @@ import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const cwd = temporaryFolder();
 const startServer = serverHost();
-const realK6 = process.env["ASSAY_K6"] ?? (existsSync(k6Binary()) ? k6Binary() : "k6");
+const realK6 = process.env["ASSAY_K6"] ?? (existsSync(getBuiltK6Path()) ? getBuiltK6Path() : "k6");
 /** Nothing listens there, so every request to it fails. */
 const nowhere = "http://127.0.0.1:1";
 

@@ -11,7 +11,7 @@ import type { LoadPlan, LoadResult, LogEvent } from "@assay/results";
 import { defaultQuery, findKnownCodes, openLedger, readLedger } from "@assay/runner";
 import type { Progress } from "@assay/report";
 import type { CleanUpResult, Ledger } from "@assay/runner";
-import { maxIterationMs } from "@assay/scenarios";
+import { computeMaxIterationMs } from "@assay/scenarios";
 import { hasProgress } from "../reporter.ts";
 import { startProgress } from "../start-progress.ts";
 import type { RunLog } from "../run/run-log.ts";
@@ -331,7 +331,7 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
       folder,
       env: { ...createK6Variables(session), ...trustVariables, ...proxyVariables },
       extraArgs: createK6Arguments(options),
-      wallLimitMs: computePlannedMs(plan) + maxIterationMs(plan) + wallSlackMs,
+      wallLimitMs: computePlannedMs(plan) + computeMaxIterationMs(plan) + wallSlackMs,
       signal: context.signal,
       redact: (text) => redactor.text(text),
       reasonToEnd: (sample) => thresholds.add(sample),

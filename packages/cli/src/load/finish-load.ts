@@ -2,7 +2,7 @@ import { join, relative } from "node:path";
 import { stringifyLoadResult } from "@assay/load";
 import {
   loadEvents,
-  metricsOfLoad,
+  createLoadMetrics,
   renderLoad,
   renderLoadCtrf,
   renderLoadJson,
@@ -33,7 +33,7 @@ function buildTelemetry({ result, endedAtMs }: FinishedLoad): Pick<EndingRun, "t
     return {};
   }
   const span = { startedAtMs: Date.parse(result.run.startedAt), endedAtMs };
-  return { telemetry: { runId: result.run.id, metrics: () => metricsOfLoad(result, span) } };
+  return { telemetry: { runId: result.run.id, metrics: () => createLoadMetrics(result, span) } };
 }
 
 const toReportInput = (result: LoadResult): ReportInput => ({ runs: [], loads: [result], comparisons: [] });

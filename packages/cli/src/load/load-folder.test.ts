@@ -1,11 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { defaultPlan } from "@assay/scenarios";
+import { createDefaultPlan } from "@assay/scenarios";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { prepareFolder } from "./load-folder.ts";
 
-const { conversation: _none, ...usual } = defaultPlan("search-first-match");
+const { conversation: _none, ...usual } = createDefaultPlan("search-first-match");
 const folder = temporaryFolder();
 
 const prepared = (scenario: string, name: string) =>

@@ -38,7 +38,7 @@ describe("load is refused", () => {
       "elsewhere without confirmation",
       [there],
       { limits: "staging" },
-      /confirmed by --confirm-host search\.example\.com/u,
+      /confirmed with --confirm-host search\.example\.com/u,
     ],
     [
       "where another host was confirmed",
@@ -51,14 +51,14 @@ describe("load is refused", () => {
       "on one of two that was not named",
       [staging, there],
       { limits: "staging", confirmHost: ["staging.example.com"] },
-      /load on search\.example\.com has to be confirmed/u,
+      /load on search\.example\.com must be confirmed/u,
     ],
     ["on a host that only begins like this machine", ["http://127.0.0.1.example.com"], {}, /is not this machine/u],
     [
       "on a host whose name is part of a confirmed one",
       ["https://a.example.com"],
       { limits: "staging", confirmHost: ["b.a.example.com"] },
-      /has to be confirmed/u,
+      /must be confirmed/u,
     ],
     ["beyond the rate of production", [here], { limits: "production", rate: 2.5 }, /--rate 2\.5 is more than the 2 /u],
   ] as const)("%s", (...row) => {

@@ -4,7 +4,7 @@ import { type FoundK6, type Threshold, findK6, rejectTooShort } from "@assay/loa
 import type { KnownFailureFile } from "@assay/evidence";
 import type { LoadPlan } from "@assay/results";
 import type { KnownLoadFailures } from "@assay/runner";
-import { conversationRate, installedK6, k6Binary } from "@assay/scenarios";
+import { computeConversationRate, findInstalledK6, getBuiltK6Path } from "@assay/scenarios";
 import type { CommandContext } from "../command-context.ts";
 import { createRunId } from "../run/run-id.ts";
 import type { ChosenScenario } from "./resolve-scenario.ts";
@@ -32,7 +32,7 @@ export interface LoadSession {
 
 /** Finds the k6 to use. Throws the errors of `findK6`. */
 export const findUsableK6 = ({ env }: CommandContext): Promise<FoundK6> =>
-  findK6({ env, builtPath: k6Binary(), ...defined({ installedPath: installedK6() }) });
+  findK6({ env, builtPath: getBuiltK6Path(), ...defined({ installedPath: findInstalledK6() }) });
 
 export interface SessionParts extends Pick<
   LoadSession,
@@ -49,7 +49,10 @@ export async function openSession({ knownFailureFiles, ...parts }: SessionParts)
   const plan = planLoad({ options, chosenScenario, targets, marker: runId });
   // The number of searches of a user's scenario is unknown.
   if (chosenScenario.source === chosenScenario.name) {
-    rejectTooShort(thresholds, plan, { conversationRate, maxRatePerSecond: targets.limits.maxRatePerSecond });
+    rejectTooShort(thresholds, plan, {
+      conversationRate: computeConversationRate,
+      maxRatePerSecond: targets.limits.maxRatePerSecond,
+    });
   }
   const folder = resolve(context.cwd, options.out ?? `reports/runs/${runId}`);
   const knownFailures =

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { certificateMaker } from "@assay/tools/certificates";
+import { createCertificateMaker } from "@assay/tools/certificates";
 import { beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { testContext } from "../testing/test-context.ts";
@@ -105,7 +105,7 @@ describe("the target", () => {
 
 describe("a client certificate", () => {
   beforeAll(() => {
-    const make = certificateMaker(cwd);
+    const make = createCertificateMaker(cwd);
     make.authority("ca");
     make.issue("alice", { authority: "ca" });
     make.issue("bob", { authority: "ca" });

@@ -2,7 +2,7 @@ import { HarnessError, defined } from "@assay/contract";
 import { minPairs, minTimesFor, presets } from "@assay/load";
 import type { ComparisonPreset, ConversationLoad, LoadBlocks, LoadPlan, LoadQuery } from "@assay/results";
 import type { DefaultPlan } from "@assay/scenarios";
-import { conversationRate, defaultPlan } from "@assay/scenarios";
+import { computeConversationRate, createDefaultPlan } from "@assay/scenarios";
 import type { ChosenScenario } from "./resolve-scenario.ts";
 import type { LoadOptions } from "./load-options.ts";
 import type { LoadTargets } from "./load-targets.ts";
@@ -175,7 +175,7 @@ function countPlannedQuestions(plan: Omit<LoadPlan, "conversation">): number {
   if (blocks !== undefined) {
     return 2 * (blocks.pairs + blocks.warmupPairs) * blocks.requestsPerBlock + 2;
   }
-  const perSecond = scenario === "mixed" ? conversationRate(ratePerSecond) : ratePerSecond;
+  const perSecond = scenario === "mixed" ? computeConversationRate(ratePerSecond) : ratePerSecond;
   return Math.ceil((perSecond * (durationMs + warmupMs)) / 1000) + 2;
 }
 
@@ -213,7 +213,7 @@ function planConversation(
     chosenScenario.facts.asksQuestions ||
     (chosenScenario.source !== chosenScenario.name &&
       (options.interface !== undefined || options.questions !== undefined));
-  const defaultConversation = scenarioDefaults.conversation ?? defaultPlan("conversation-poll").conversation;
+  const defaultConversation = scenarioDefaults.conversation ?? createDefaultPlan("conversation-poll").conversation;
   if (!asksQuestions || defaultConversation === undefined) {
     return undefined;
   }
@@ -279,7 +279,7 @@ function planSearches(parts: PlanParts, scenarioDefaults: DefaultPlan): Omit<Loa
 /** Plans a run. Throws a `HarnessError` for conflicting options, and for a plan that exceeds the limits. */
 export function planLoad(parts: PlanParts): LoadPlan {
   rejectConflicts(parts);
-  const scenarioDefaults = defaultPlan(parts.chosenScenario.defaultsFrom, parts.options.shape);
+  const scenarioDefaults = createDefaultPlan(parts.chosenScenario.defaultsFrom, parts.options.shape);
   const plan = planSearches(parts, scenarioDefaults);
   const conversation = planConversation(parts, scenarioDefaults, plan);
   const fullPlan: LoadPlan = { ...plan, ...defined({ conversation }) };

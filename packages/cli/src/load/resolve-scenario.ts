@@ -2,7 +2,7 @@ import { HarnessError } from "@assay/contract";
 import { existsSync, statSync } from "node:fs";
 import { basename, extname, resolve } from "node:path";
 import { nearestName } from "@assay/runner";
-import { type ScenarioFacts, isScenarioName, scenarioFacts, scenarioNames } from "@assay/scenarios";
+import { type ScenarioFacts, isScenarioName, getScenarioFacts, scenarioNames } from "@assay/scenarios";
 import type { ScenarioName } from "@assay/scenarios";
 import { rejectMistypedPath } from "../nearest-file.ts";
 
@@ -36,7 +36,7 @@ function resolveUserFile(text: string, cwd: string): ChosenScenario {
 /** Resolves the scenario argument. Throws a `HarnessError` that suggests the nearest scenario. */
 export function resolveScenario(text: string, cwd: string): ChosenScenario {
   if (isScenarioName(text)) {
-    return { source: text, name: text, defaultsFrom: text, facts: scenarioFacts(text) };
+    return { source: text, name: text, defaultsFrom: text, facts: getScenarioFacts(text) };
   }
   if (isFileName(text)) {
     return resolveUserFile(text, cwd);

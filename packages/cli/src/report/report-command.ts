@@ -1,7 +1,7 @@
 import { HarnessError, defined, isHarnessError } from "@assay/contract";
 import { dirname, join, relative, resolve } from "node:path";
 import { exportHar, makeFolder, readBundle, toEvidenceError, visibleText, writeAtomically } from "@assay/evidence";
-import { mergedEnd, renderMergedEnd } from "@assay/report";
+import { getMergedOutcome, renderMergedOutcome } from "@assay/report";
 import type { ReportInput } from "@assay/report";
 import { exitCodeOf, changeBetween } from "@assay/results";
 import type { Comparison, LoadResult, RunResult } from "@assay/results";
@@ -184,7 +184,7 @@ async function writeTarget({ folder, files }: OutTarget, { input, options, conte
   for (const { name } of filesToRender.filter((file) => !unrenderedNames.has(file.name))) {
     context.out(`${visibleText(relative(context.cwd, join(folder, name)), 300)}\n`);
   }
-  context.out(renderMergedEnd(input));
+  context.out(renderMergedOutcome(input));
   context.err(describeUnrenderedFiles(unrendered));
   return unrendered.length === 0;
 }
@@ -226,7 +226,7 @@ async function report(
   const input = createReportInput(storedRuns, { baseline, ...defined({ title }) });
   const isComplete = await renderReport({ ...chosenFiles, input, options, context });
   const conclusion = isComplete
-    ? mergedEnd(input)
+    ? getMergedOutcome(input)
     : { outcome: "harness-error", exitCode: exitCodeOf("harness-error") };
   // A printed report is for another program; written files are for readers of the job.
   if (options.format === undefined && options.comment === undefined && options.har === undefined) {

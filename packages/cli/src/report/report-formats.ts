@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import {
-  mergedEnd,
+  getMergedOutcome,
   renderAnnotations,
   renderCodeQuality,
   renderLoadJson,
@@ -27,7 +27,7 @@ interface Format {
 
 /** Renders the stored results of all runs, with their combined outcome. */
 function renderJson(input: ReportInput): string {
-  const { outcome, exitCode } = mergedEnd(input);
+  const { outcome, exitCode } = getMergedOutcome(input);
   const results = [
     ...input.runs.map(({ result }) => stringifyRunResult(result)),
     ...input.loads.map((load) => renderLoadJson(load)),

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { once } from "node:events";
 import { defined } from "@assay/contract";
 import { type CleanFiles, scanForSecrets } from "@assay/evidence";
-import { metricsOfRun, renderAgent, renderTerminal, renderVerdictsJson, listVerdictEvents } from "@assay/report";
+import { createRunMetrics, renderAgent, renderTerminal, renderVerdictsJson, listVerdictEvents } from "@assay/report";
 import { exitCodeOf } from "@assay/results";
 import type { InterruptSignal, RunResult } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
@@ -201,7 +201,7 @@ async function writeAndShow(
 
 const selectMetrics = (result: RunResult): MetricsToSend => ({
   runId: result.run.id,
-  metrics: () => metricsOfRun(result, { startedAtMs: Date.parse(result.run.startedAt), endedAtMs: Date.now() }),
+  metrics: () => createRunMetrics(result, { startedAtMs: Date.parse(result.run.startedAt), endedAtMs: Date.now() }),
 });
 
 const formatRelativePath = ({ cwd }: CommandContext, path: string): string => relative(cwd, path) || ".";

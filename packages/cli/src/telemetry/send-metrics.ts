@@ -2,7 +2,7 @@ import { request as requestHttp } from "node:http";
 import type { IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
 import { gzipSync } from "node:zlib";
-import { otlpBinary, createOtlpRequest } from "@assay/report";
+import { encodeOtlp, createOtlpRequest } from "@assay/report";
 import type { OtlpMetric, OtlpRequest } from "@assay/report";
 import type { CommandContext } from "../command-context.ts";
 import { tool } from "../version.ts";
@@ -30,7 +30,7 @@ async function readResponseText(response: IncomingMessage): Promise<string> {
 }
 
 function encodeBody(request: OtlpRequest, { encoding, isCompressed }: OtlpSettings): Uint8Array {
-  const body = encoding === "json" ? Buffer.from(JSON.stringify(request)) : otlpBinary(request);
+  const body = encoding === "json" ? Buffer.from(JSON.stringify(request)) : encodeOtlp(request);
   return isCompressed ? gzipSync(body) : body;
 }
 

@@ -8,7 +8,7 @@ import { connect, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createServer as createTlsServer, TLSSocket } from "node:tls";
-import { certificateMaker } from "@assay/tools/certificates";
+import { createCertificateMaker } from "@assay/tools/certificates";
 import type { ExchangeDraft, HeaderField } from "@assay/evidence";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readClientCertificate } from "../tls/client-certificate.ts";
@@ -22,7 +22,7 @@ const identity = () => ({ key: read("server.key"), cert: read("server.pem") });
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "assay-http2-"));
-  const make = certificateMaker(folder);
+  const make = createCertificateMaker(folder);
   make.authority("ca");
   make.issue("alice", { authority: "ca" });
   make.issue("server", { authority: "ca", names: "IP:127.0.0.1,DNS:search.invalid" });

@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TLSSocket } from "node:tls";
-import { certificateMaker } from "@assay/tools/certificates";
+import { createCertificateMaker } from "@assay/tools/certificates";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CertificateSources, readClientCertificate } from "./client-certificate.ts";
 import { createClient } from "../client.ts";
@@ -23,7 +23,7 @@ const read = (name: string): string => readFileSync(at(name), "utf8");
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "assay-client-certificate-"));
-  const make = certificateMaker(folder);
+  const make = createCertificateMaker(folder);
   make.authority("ca");
   make.authority("stranger-ca");
   make.issue("server", { authority: "ca", names: "IP:127.0.0.1,DNS:search.invalid" });

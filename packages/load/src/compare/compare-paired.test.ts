@@ -174,7 +174,7 @@ describe("too little", () => {
     expect(metricOf(comparison, "first-match p99")).toMatchObject({
       verdict: "inconclusive",
       units: 0,
-      note: "complete pairs of blocks with at least 200 searches timed on each side: 0, and a verdict needs at least 12: blocks have to be longer, which takes a longer run",
+      note: "complete pairs of blocks with at least 200 searches timed on each side: 0, and a verdict needs at least 12: blocks must be longer, which takes a longer run",
     });
     expect(metricOf(comparison, "first-match p99")).not.toHaveProperty("unitsNeeded");
     expect(

@@ -55,7 +55,7 @@ const countNotBegun = (pairs: readonly MeasuredPair[]): number =>
   pairs.reduce((sum, { head }) => sum + head.notBegun, 0);
 
 /** Advice if there are pairs but their blocks have too few times for a metric. */
-const longerBlocksAdvice = "blocks have to be longer, which takes a longer run";
+const longerBlocksAdvice = "blocks must be longer, which takes a longer run";
 
 /** Judges one metric. `metrics` is the number of metrics compared together. */
 export const judgePaired = (

@@ -2,7 +2,7 @@ import { isUnsent, describeThreshold, listViolations } from "./load-facts.ts";
 import { formatSide, hasJudgedExchanges, isFullyJudged } from "@assay/results";
 import type { LoadJudgement, LoadResult } from "@assay/results";
 import { listFixedLoadFailures, listKnownLoadFailures, listMistakesInLoad } from "./load-known-sections.ts";
-import { reasonForSkip } from "./run-sections.ts";
+import { formatSkipReason } from "./run-sections.ts";
 import { dependenceWords } from "./load-judgement-section.ts";
 import { describeLoad } from "./load-headline.ts";
 import { outcomeWords } from "./outcome-words.ts";
@@ -18,7 +18,7 @@ interface Condition {
   readonly skipped?: string;
 }
 
-const passedOrFailed = (name: string, failure: string | undefined): Condition =>
+const createCondition = (name: string, failure: string | undefined): Condition =>
   failure === undefined ? { name } : { name, failure };
 
 const createContractCondition = (result: LoadResult): Condition => {
@@ -26,7 +26,7 @@ const createContractCondition = (result: LoadResult): Condition => {
   const entries = listViolations(result).map(([code, count]) => `${escapeForDisplay(code, "name")}: ${count}`);
   return isUnsent(result)
     ? { name, skipped: "no load was sent" }
-    : passedOrFailed(name, entries.length === 0 ? undefined : entries.join("\n"));
+    : createCondition(name, entries.length === 0 ? undefined : entries.join("\n"));
 };
 
 const canaryName = "the canary finds no violation";
@@ -38,7 +38,7 @@ const listCanaryConditions = ({ canary }: LoadResult): readonly Condition[] => {
   return canary.observedRules === 0
     ? [{ name: canaryName, skipped: escapeForDisplay(canary.summary) }]
     : [
-        passedOrFailed(
+        createCondition(
           canaryName,
           canary.failed.length === 0
             ? undefined
@@ -69,7 +69,7 @@ const listJudgementConditions = ({ judgement, unjudged }: LoadResult): readonly 
   const rulesPassName = "the exchanges of the load that were judged keep every rule";
   return [
     hasJudgedExchanges(judgement)
-      ? passedOrFailed(rulesPassName, describeFailedRules(judgement))
+      ? createCondition(rulesPassName, describeFailedRules(judgement))
       : { name: rulesPassName, skipped: escapeForDisplay(sentence) },
     // It cannot fail a run, so it is not a failure.
     isFullyJudged(judgement)
@@ -89,7 +89,7 @@ const listThresholdConditions = ({ thresholds, trust, outcome }: LoadResult): re
       const isWarning = threshold.severity === "warn" && threshold.ok === false;
       return threshold.ok === undefined || isWarning
         ? { name, skipped: isWarning ? `warning: ${sentence}` : sentence }
-        : passedOrFailed(name, threshold.ok ? undefined : sentence);
+        : createCondition(name, threshold.ok ? undefined : sentence);
     });
 
 const listComparisonConditions = ({ comparison }: LoadResult): readonly Condition[] =>
@@ -99,7 +99,7 @@ const listComparisonConditions = ({ comparison }: LoadResult): readonly Conditio
         const name = `${escapeForDisplay(metric, "name")} has not become slower`;
         return verdict === "inconclusive"
           ? { name, skipped: `inconclusive: ${escapeForDisplay(note)}` }
-          : passedOrFailed(name, verdict === "regressed" ? "regressed" : undefined);
+          : createCondition(name, verdict === "regressed" ? "regressed" : undefined);
       });
 
 /** Creates conditions for known failures, which are skipped, and for fixed ones and mistakes in the lists, which fail. */
@@ -108,15 +108,15 @@ const listKnownConditions = (result: LoadResult): readonly Condition[] => {
   return [
     ...listKnownLoadFailures(result).map(({ name, known, occurrence }) => ({
       name: escapeForDisplay(name, "name"),
-      skipped: reasonForSkip(known, occurrence),
+      skipped: formatSkipReason(known, occurrence),
     })),
     ...listFixedLoadFailures(result).map(({ name, sentence }) =>
-      passedOrFailed(escapeForDisplay(name, "name"), escapeForDisplay(sentence)),
+      createCondition(escapeForDisplay(name, "name"), escapeForDisplay(sentence)),
     ),
     ...(mistakes.length === 0
       ? []
       : [
-          passedOrFailed(
+          createCondition(
             "the lists of known failures have no mistake",
             mistakes.map((mistake) => escapeForDisplay(mistake)).join("\n"),
           ),
@@ -124,7 +124,7 @@ const listKnownConditions = (result: LoadResult): readonly Condition[] => {
   ];
 };
 
-const loadConditions = (result: LoadResult): readonly Condition[] => [
+const listConditions = (result: LoadResult): readonly Condition[] => [
   createContractCondition(result),
   ...listJudgementConditions(result),
   ...listKnownConditions(result),
@@ -135,8 +135,8 @@ const loadConditions = (result: LoadResult): readonly Condition[] => [
 
 const suite = "assay.load";
 
-/** Creates the case of the run. It is an error if the run failed and no other case did. */
-const runCase = (result: LoadResult, hasFailedCase: boolean): TestCase => {
+/** Creates the case of the run. It is an error if the run failed, and it is incomplete or no other case failed. */
+const createRunCase = (result: LoadResult, hasFailedCase: boolean): TestCase => {
   const { outcome, exitCode, incomplete } = result;
   const identity = { suite, name: "the run is complete and decides", standing: outcome };
   return exitCode === 0 || hasFailedCase
@@ -174,10 +174,10 @@ const listCaseProperties = ({ tool, run, plan, outcome, exitCode }: LoadResult):
 
 /**
  * Converts a load run to test cases: the run, the contract under load, the canary, each threshold and each compared metric. The case of
- * the run is an error if the run failed and no other case did. So a case fails if and only if the exit code is not 0.
+ * the run is an error if the run failed, and it is incomplete or no other case failed. So a case fails if and only if the exit code is not 0.
  */
-export const loadCases = (result: LoadResult): CaseList => {
-  const conditions = loadConditions(result);
+export const createLoadCases = (result: LoadResult): CaseList => {
+  const conditions = listConditions(result);
   const hasRunFailed = result.exitCode !== 0;
   const hasFailedCondition = conditions.some(({ failure }) => failure !== undefined) && result.complete;
   return {
@@ -189,7 +189,7 @@ export const loadCases = (result: LoadResult): CaseList => {
     durationMs: result.plan.warmupMs + result.plan.durationMs,
     properties: listCaseProperties(result),
     cases: [
-      runCase(result, hasFailedCondition),
+      createRunCase(result, hasFailedCondition),
       ...conditions.map((condition) => createConditionCase(condition, hasRunFailed)),
     ],
   };

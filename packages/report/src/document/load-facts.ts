@@ -30,7 +30,7 @@ export const describeTarget = ({ run }: LoadResult): string => {
 };
 
 /** Describes the settings of the run as clauses. */
-export const runDetails = ({ run, judgement }: LoadResult): readonly string[] => [
+export const listRunDetails = ({ run, judgement }: LoadResult): readonly string[] => [
   `limits ${run.limits}`,
   ...(judgement?.httpVersions ?? []).map((version) => `HTTP/${version}`),
   ...(run.preset === undefined ? [] : [`preset ${run.preset}`]),
@@ -50,7 +50,7 @@ export const isUnsent = ({ outcomes, intervals, judgement, trust }: LoadResult):
   trust.checks.some(({ check, ok }) => check === "completed" && ok === false);
 
 /** Returns the validity of the figures of a load: `undecided` if it only lacks samples, `invalid` if a different condition failed. */
-export const loadValidity = ({ trust: { valid, checks } }: LoadResult): "ok" | "undecided" | "invalid" => {
+export const getLoadValidity = ({ trust: { valid, checks } }: LoadResult): "ok" | "undecided" | "invalid" => {
   if (valid) {
     return "ok";
   }
@@ -60,7 +60,7 @@ export const loadValidity = ({ trust: { valid, checks } }: LoadResult): "ok" | "
     : "invalid";
 };
 
-/** Sign and words for `worthOf`. */
+/** Sign and words for the validity of a load. */
 export const validityWords = {
   ok: { sign: "✓", words: "generator ok" },
   undecided: { sign: "?", words: "undecided: too few samples" },
@@ -110,7 +110,7 @@ export const describeThreshold = (threshold: LoadThreshold): string => {
 
 /** Reports whether a threshold applies. In an invalid run it applies only if it fails regardless of the generator's delay. */
 export const isThresholdApplicable = (load: LoadResult, { decisive }: LoadThreshold): boolean =>
-  loadValidity(load) !== "invalid" || (decisive === true && load.outcome === "performance-failed");
+  getLoadValidity(load) !== "invalid" || (decisive === true && load.outcome === "performance-failed");
 
 /** Describes the results of the canary as a clause. */
 export const describeCanary = ({ exchanges, observedRules, failed }: CanaryReport): string =>
@@ -132,7 +132,7 @@ export const hasInconclusiveComparison = ({ outcome, comparison }: LoadResult): 
   outcome === "passed" && comparison?.verdict === "inconclusive";
 
 /** Returns the sign and word of a load. The word includes warnings and an inconclusive comparison. */
-export const loadWords = (load: LoadResult): { readonly sign: Sign; readonly word: string } => {
+export const getLoadWords = (load: LoadResult): { readonly sign: Sign; readonly word: string } => {
   const { outcome, warnings = [] } = load;
   const passed =
     outcome === "passed" && warnings.length > 0

@@ -1,5 +1,5 @@
 import type { LoadSide } from "@assay/contract";
-import { isUnsent, loadValidity, validityWords } from "./load-facts.ts";
+import { isUnsent, getLoadValidity, validityWords } from "./load-facts.ts";
 import { percentileMinimum } from "@assay/results";
 import type { Comparison, LoadMetric, LoadResult, MetricComparison, Percentile } from "@assay/results";
 import { counted, formatGrouped } from "./counted.ts";
@@ -49,17 +49,17 @@ export const formatPercentile = (
   };
 };
 
-/** Counts the measured requests, and the ones that failed. */
-export const requestCounts = ({ outcomes }: LoadResult): { readonly total: number; readonly failed: number } => {
-  const counts = Object.values(outcomes).flatMap((kinds) => Object.entries(kinds));
+/** Counts the measured requests, and those that did not end with the outcome `ok`. */
+export const countRequests = ({ outcomes }: LoadResult): { readonly total: number; readonly failed: number } => {
+  const counts = Object.values(outcomes).flatMap((countsOfKind) => Object.entries(countsOfKind));
   const total = counts.reduce((sum, [, count]) => sum + count, 0);
-  return { total, failed: total - counts.reduce((sum, [kind, count]) => sum + (kind === "ok" ? count : 0), 0) };
+  return { total, failed: total - counts.reduce((sum, [outcome, count]) => sum + (outcome === "ok" ? count : 0), 0) };
 };
 
 /** Kinds of requests that are searches. If a load consists only of these, requests are called searches. */
 const searchKinds: ReadonlySet<string> = new Set(["stream"]);
 
-const requestNoun = ({ outcomes }: LoadResult): readonly [singular: string, plural: string] =>
+const selectRequestNoun = ({ outcomes }: LoadResult): readonly [singular: string, plural: string] =>
   Object.keys(outcomes).every((kind) => searchKinds.has(kind)) ? ["search", "searches"] : ["request", "requests"];
 
 const describePercentiles = ({ name, metric }: HeadlineMetric): string => {
@@ -73,12 +73,12 @@ const describePercentiles = ({ name, metric }: HeadlineMetric): string => {
 /** Describes the speed of a load in one line, such as `first match p50 57.7 ms [57.5, 58.1], p95 66.0 ms, 960 searches, 0 failed, generator ok`. */
 export const describeSpeed = (load: LoadResult): string => {
   const headline = findHeadlineMetric(load);
-  const { total, failed } = requestCounts(load);
+  const { total, failed } = countRequests(load);
   return [
     headline === undefined ? "nothing was measured" : describePercentiles(headline),
-    counted(total, ...requestNoun(load)),
+    counted(total, ...selectRequestNoun(load)),
     `${formatGrouped(failed)} failed`,
-    validityWords[loadValidity(load)].words,
+    validityWords[getLoadValidity(load)].words,
   ].join(", ");
 };
 
@@ -169,7 +169,7 @@ export const formatComparisonLine = (comparison: Comparison): string => {
 
 /** Reports whether the headline shows the comparison rather than the speed. An invalid load shows it only if it is inconclusive. */
 export const hasComparisonHeadline = (load: LoadResult): load is LoadResult & { readonly comparison: Comparison } =>
-  load.comparison !== undefined && (loadValidity(load) !== "invalid" || load.comparison.verdict === "inconclusive");
+  load.comparison !== undefined && (getLoadValidity(load) !== "invalid" || load.comparison.verdict === "inconclusive");
 
 /** Returns the headline of a load: its speed or its comparison. Empty if no load was sent. */
 export const findLoadHeadline = (load: LoadResult): readonly string[] => {

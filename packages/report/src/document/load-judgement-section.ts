@@ -167,7 +167,7 @@ export const createJudgementSection = (
 };
 
 /** Like `createJudgementSection`, for the report of a load. Empty if no load was sent. */
-export const loadJudgementSection = (result: LoadResult, showUntested: boolean): Section =>
+export const createLoadJudgementSection = (result: LoadResult, showUntested: boolean): Section =>
   isUnsent(result)
     ? { title: judgementTitle, blocks: [] }
     : createJudgementSection(result, { hasCanary: result.canary !== undefined, showUntested });

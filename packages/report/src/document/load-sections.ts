@@ -24,7 +24,7 @@ import {
   isThresholdApplicable,
   describeThreshold,
   listViolations,
-  loadValidity,
+  getLoadValidity,
   validityWords,
 } from "./load-facts.ts";
 import { createConditionsTable, createOutcomesTable, createViolationsTable } from "./load-tables.ts";
@@ -81,7 +81,7 @@ const createPageTimingTable = (result: LoadResult): TextTable => {
   const metrics = result.metrics.filter(isMeasured);
   const hasUnfinished = metrics.some((metric) => metric.censored !== undefined);
   const hasSides = isPaired(result);
-  const isVoid = loadValidity(result) === "invalid";
+  const isVoid = getLoadValidity(result) === "invalid";
   const caption = "Timings of the measured part, in ms";
   return {
     caption: isVoid ? `NOT TO BE USED, the run is invalid. ${caption}` : caption,
@@ -213,7 +213,7 @@ export const createContractSection = (result: LoadResult): Section => {
 };
 
 /** Lists the outcomes of requests, and the permitted choices of the target. */
-export const loadRequestsSection = (result: LoadResult): Section => {
+export const createLoadRequestsSection = (result: LoadResult): Section => {
   const sentences = describeOutcomes(result);
   const choices = formatCounts(result.observations);
   const noneMeasured = [paragraph("none was measured")];
@@ -286,7 +286,7 @@ export const createCanarySection = (result: LoadResult, folder?: string): Sectio
 const maxLeftovers = 10;
 
 /** Lists conversations that the run created on the target, and the ones that were not deleted. */
-export const cleanUpSection = ({ cleanUp }: LoadResult): Section => {
+export const createCleanUpSection = ({ cleanUp }: LoadResult): Section => {
   const title = "Clean-up";
   if (cleanUp === undefined || (cleanUp.created === 0 && cleanUp.left.length === 0)) {
     return { title, blocks: [] };
@@ -306,7 +306,7 @@ export const cleanUpSection = ({ cleanUp }: LoadResult): Section => {
 };
 
 const createVoidNotice = (result: LoadResult): readonly Block[] => {
-  if (loadValidity(result) !== "invalid") {
+  if (getLoadValidity(result) !== "invalid") {
     return [];
   }
   const hasApplicable = result.thresholds.some((threshold) => isThresholdApplicable(result, threshold));
@@ -363,7 +363,7 @@ const validityNotices = {
 
 /** For the page: explains why figures are invalid, and lists all conditions with value and threshold, folded if all passed. */
 const createConditionBlocks = (result: LoadResult): readonly Block[] => {
-  const validity = loadValidity(result);
+  const validity = getLoadValidity(result);
   const notice = validityNotices[validity];
   const table = createTableBlock(createConditionsTable(result));
   const passedCount = result.trust.checks.filter(({ ok }) => ok === true).length;
@@ -395,7 +395,7 @@ export const createTrustSection = (result: LoadResult, showAll: boolean): Sectio
     blocks: [
       onPage(
         [
-          ...(loadValidity(result) === "ok" ? conditionEntries((ok) => ok !== true) : []),
+          ...(getLoadValidity(result) === "ok" ? conditionEntries((ok) => ok !== true) : []),
           ...createConditionBlocks(result),
         ],
         conditionEntries((ok) => showAll || ok !== true),

@@ -1,4 +1,4 @@
-import { describeArrival, runDetails, listViolations } from "./load-facts.ts";
+import { describeArrival, listRunDetails, listViolations } from "./load-facts.ts";
 import { grammarObservations, grammarViolations, listNames } from "@assay/contract";
 import type { LoadOutcome, LoadResult, TrustCheck } from "@assay/results";
 import { counted, formatGrouped, formatSize } from "./counted.ts";
@@ -143,7 +143,7 @@ const formatQueries = ({ queries, conversation }: LoadResult["plan"]): string =>
 };
 
 /** Describes the load plan, the machine that generated the load, and the run. */
-export const planTable = (load: LoadResult): TextTable => {
+export const createPlanTable = (load: LoadResult): TextTable => {
   const { plan, environment, run, tool } = load;
   return {
     caption: "Load plan and load generator",
@@ -157,7 +157,7 @@ export const planTable = (load: LoadResult): TextTable => {
       ["queries", formatQueries(plan)],
       ["request deadline", formatPeriod(plan.timeoutMs)],
       ["started", formatInstant(run.startedAt)],
-      ["run", runDetails(load).join(" · ")],
+      ["run", listRunDetails(load).join(" · ")],
       [
         "machine",
         `${counted(environment.cores, "core")} of ${environment.cpuModel}, ${formatSize(environment.memoryBytes)}, ${environment.platform} ${environment.architecture}`,

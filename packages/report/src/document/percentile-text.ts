@@ -16,7 +16,7 @@ export const formatPercentile = (percentile: Percentile | undefined): string => 
 };
 
 /** Formats the relative change of a percentile from base to head, such as `+4.2 %`. */
-export const shiftText = (base: Percentile | undefined, head: Percentile | undefined): string =>
+export const formatShift = (base: Percentile | undefined, head: Percentile | undefined): string =>
   formatChange(
     base === undefined || head === undefined || base.isCensored === true || head.isCensored === true
       ? undefined

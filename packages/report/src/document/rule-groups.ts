@@ -10,7 +10,7 @@ export const groupByInterface = (verdicts: readonly RuleVerdict[]): readonly (re
   groupBy(verdicts, (rule) => rule.interface);
 
 /** Returns the word that follows a count of rules. Most words are the same for singular and plural. */
-export const countWord = (standing: RuleStanding, count: number): string => {
+export const getCountWord = (standing: RuleStanding, count: number): string => {
   if (standing === "fixed") {
     return "fixed";
   }
@@ -22,7 +22,7 @@ export const formatCounts = (rules: readonly RuleVerdict[]): string =>
   ruleStandings
     .map((standing) => ({ standing, count: rules.filter((rule) => ruleStanding(rule) === standing).length }))
     .filter(({ count }) => count > 0)
-    .map(({ standing, count }) => `${count} ${countWord(standing, count)}`)
+    .map(({ standing, count }) => `${count} ${getCountWord(standing, count)}`)
     .join(", ");
 
 /** Returns the most severe sign of a group: ✓ only if a rule passed and none failed, is a known failure, warned or was blocked. */

@@ -5,7 +5,7 @@ import {
   createFixedSection,
   describeFixed,
   createFailureSection,
-  reasonForSkip,
+  formatSkipReason,
 } from "./run-sections.ts";
 import { outcomeWords } from "./outcome-words.ts";
 import { createTerminalLayout } from "../printers/terminal/terminal-layout.ts";
@@ -21,7 +21,7 @@ const maxFindings = 3;
 
 const formatShownName = (text: string): string => escapeForDisplay(text, "name");
 
-const reasonNotJudged = ({ verdict }: RuleVerdict): string => {
+const formatReasonNotJudged = ({ verdict }: RuleVerdict): string => {
   if (verdict.outcome === "not-applicable") {
     return escapeForDisplay(`not applicable: ${verdict.reason}`);
   }
@@ -34,11 +34,11 @@ const reasonNotJudged = ({ verdict }: RuleVerdict): string => {
 };
 
 /** Returns the message of a skipped case. */
-const reasonSkipped = (rule: RuleVerdict): string => {
+const formatSkippedMessage = (rule: RuleVerdict): string => {
   const { known } = rule;
   return known !== undefined && ruleStanding(rule) === "known-failure"
-    ? reasonForSkip(known, describeFindings(rule))
-    : reasonNotJudged(rule);
+    ? formatSkipReason(known, describeFindings(rule))
+    : formatReasonNotJudged(rule);
 };
 
 const listFailureDetails = (rule: RuleVerdict): readonly string[] => {
@@ -54,7 +54,7 @@ const countFindings = ({ verdict }: RuleVerdict): Pick<TestCase, "findings"> =>
     ? { findings: verdict.findings.length + verdict.moreFindings }
     : {};
 
-/** Returns the members of a case except its name and kind. */
+/** Returns the members of a case that depend on its kind. */
 const createCaseMembers = (rule: RuleVerdict, kind: TestCase["kind"]): Partial<TestCase> => {
   const [fixedRule] = listFixedFailures([rule]);
   if (fixedRule !== undefined) {
@@ -75,9 +75,9 @@ const createCaseMembers = (rule: RuleVerdict, kind: TestCase["kind"]): Partial<T
     case "warning":
       return { message: findFirstMessage(rule), ...countFindings(rule), details: listFailureDetails(rule) };
     case "error":
-      return { message: reasonNotJudged(rule), type: "blocked" };
+      return { message: formatReasonNotJudged(rule), type: "blocked" };
     case "skipped":
-      return { message: reasonSkipped(rule) };
+      return { message: formatSkippedMessage(rule) };
     case "passed":
       return {};
   }
@@ -113,7 +113,7 @@ const isExplainedByCases = ({ outcome, incomplete, verdicts, run, knownFailureMi
     (outcome === "failed" &&
       (knownFailureMistakes !== undefined || verdicts.some((rule) => toJunitKind(rule, run.strict) === "failure"))));
 
-const runCase = (result: RunResult): TestCase => {
+const createRunCase = (result: RunResult): TestCase => {
   const { outcome, exitCode, summary, incomplete } = result;
   const identity = { suite: "assay.run", name: "the run is complete and decides", standing: outcome };
   return isExplainedByCases(result)
@@ -176,7 +176,7 @@ const listCaseProperties = ({ tool, run, outcome, exitCode, verdicts }: RunResul
  * Converts a contract run to test cases: the run, the lists of known failures if they have mistakes, and each rule, grouped by operation.
  * The case of the run is an error if the others do not explain the outcome. So a case fails if and only if the exit code is not 0.
  */
-export const runCases = (result: RunResult): CaseList => {
+export const createRunCases = (result: RunResult): CaseList => {
   const { run, tool, exitCode, exchanges, verdicts } = result;
   const rules = groupByOperation(verdicts).flat();
   return {
@@ -187,6 +187,10 @@ export const runCases = (result: RunResult): CaseList => {
     exitCode,
     durationMs: exchanges.reduce((sum, { durationMicros }) => sum + durationMicros, 0) / 1000,
     properties: listCaseProperties(result),
-    cases: [runCase(result), ...createMistakeCases(result), ...rules.map((rule) => createRuleCase(rule, run.strict))],
+    cases: [
+      createRunCase(result),
+      ...createMistakeCases(result),
+      ...rules.map((rule) => createRuleCase(rule, run.strict)),
+    ],
   };
 };

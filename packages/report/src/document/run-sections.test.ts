@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { countDisplayColumns } from "../printers/terminal/display-columns.ts";
 import { createFailureSection, formatFindingLocation } from "./run-sections.ts";
-import { markedExcerpt } from "../printers/terminal/marked-excerpt.ts";
+import { createMarkedExcerpt } from "../printers/terminal/marked-excerpt.ts";
 import { createTerminalLayout } from "../printers/terminal/terminal-layout.ts";
 import { renderTerminalSection } from "../printers/terminal/print-terminal.ts";
 import { anyText } from "../testing/arbitrary-run-result.ts";
@@ -31,14 +31,14 @@ describe("an excerpt shows the marked bytes", () => {
     ["the marked bytes are cut in the middle", { before: "", marked: "abcdefghij", after: "" }, 10, "ab…ij", "^^^^^"],
     ["wide characters", { before: "字", marked: "字", after: "" }, 20, "字字", "  ^^"],
   ])("%s", (_name, ...[excerpt, columns, line, carets]) => {
-    const shown = markedExcerpt({ offset: 0, ...excerpt }, columns);
+    const shown = createMarkedExcerpt({ offset: 0, ...excerpt }, columns);
     expect([`${shown.before}${shown.marked}${shown.after}`, shown.carets]).toEqual([line, carets]);
   });
 
   test("within the columns", () => {
     fc.assert(
       fc.property(anyText, anyText, anyText, (before, marked, after) => {
-        const shown = markedExcerpt({ offset: 0, before, marked, after }, 50);
+        const shown = createMarkedExcerpt({ offset: 0, before, marked, after }, 50);
         expect(countDisplayColumns(`${shown.before}${shown.marked}${shown.after}`)).toBeLessThanOrEqual(50);
       }),
     );

@@ -182,7 +182,7 @@ export const createKnownEntry = (rule: string, known: KnownFailure, occurrence: 
 };
 
 /** Returns why the test case of a known failure is skipped, in one line. */
-export const reasonForSkip = (known: KnownFailure, occurrence: string): string =>
+export const formatSkipReason = (known: KnownFailure, occurrence: string): string =>
   `known failure: ${escapeForDisplay(known.reason)} (${escapeForDisplay(formatEntryLocation(known), "url")}; ${escapeForDisplay(formatEntryOwner(known), "name")}); ${escapeForDisplay(occurrence)}`;
 
 export const createKnownFailuresSection = (
@@ -408,7 +408,7 @@ export const createRuleSections = (
   });
 
 /** Lists all requests and responses. */
-export const requestsSection = ({ exchanges }: RunResult): Section => ({
+export const createRequestsSection = ({ exchanges }: RunResult): Section => ({
   title: "Requests",
   blocks: list(
     exchanges.map(({ id, probe, url, status, bytes, events, matches, durationMicros }) => ({

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { labelRows } from "./label-rows.ts";
+import { assignLabelRows } from "./label-rows.ts";
 
 describe("labels", () => {
   test.each<{ name: string; labels: readonly (readonly [x: number, width: number])[]; rows: readonly number[] }>([
@@ -40,14 +40,14 @@ describe("labels", () => {
       rows: [1, 0, 0],
     },
   ])("$name", ({ labels, rows }) => {
-    expect(labelRows(labels.map(([x, width]) => ({ x, width })))).toEqual(rows);
+    expect(assignLabelRows(labels.map(([x, width]) => ({ x, width })))).toEqual(rows);
   });
 
   test("never overlap, and no line below a label crosses another label", () => {
     const label = fc.record({ x: fc.nat({ max: 600 }), width: fc.integer({ min: 1, max: 150 }) });
     fc.assert(
       fc.property(fc.array(label, { maxLength: 20 }), (labels) => {
-        const rows = labelRows(labels);
+        const rows = assignLabelRows(labels);
         const placed = labels.map((each, index) => ({ ...each, row: rows[index] ?? -1, index }));
         for (const one of placed) {
           const others = placed.filter(({ index }) => index !== one.index);

@@ -1,4 +1,4 @@
-const mantissas = (decades: number): readonly number[] => {
+const selectMantissas = (decades: number): readonly number[] => {
   if (decades > 4) {
     return [1];
   }
@@ -6,8 +6,8 @@ const mantissas = (decades: number): readonly number[] => {
 };
 
 /** Returns round values for a logarithmic axis between two positive bounds, ascending. Fewer decades have more values each. */
-export const logTicks = (low: number, high: number): readonly number[] => {
-  const steps = mantissas(Math.log10(high / low));
+export const listLogTicks = (low: number, high: number): readonly number[] => {
+  const steps = selectMantissas(Math.log10(high / low));
   const firstExponent = Math.floor(Math.log10(low));
   const decades = Math.max(0, Math.ceil(Math.log10(high)) - firstExponent) + 1;
   return Array.from({ length: decades }, (_, index) => steps.map((step) => step * 10 ** (firstExponent + index)))
@@ -16,7 +16,7 @@ export const logTicks = (low: number, high: number): readonly number[] => {
 };
 
 /** Returns the bounds of a logarithmic axis around positive values, with some margin, and at least a factor of `minFactor` apart. */
-export const logDomain = (values: readonly number[], minFactor: number): readonly [number, number] => {
+export const computeLogDomain = (values: readonly number[], minFactor: number): readonly [number, number] => {
   const positive = values.filter((value) => Number.isFinite(value) && value > 0);
   const low = positive.reduce((min, value) => Math.min(min, value), positive[0] ?? 1);
   const high = positive.reduce((max, value) => Math.max(max, value), positive[0] ?? 1);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { drawBandPath, drawLinePath, stepAreaPath, stepPath } from "./shapes.ts";
+import { drawBandPath, drawLinePath, drawStepAreaPath, drawStepPath } from "./shapes.ts";
 
 test.each([
   {
@@ -26,7 +26,7 @@ test.each([
   },
   {
     name: "steps",
-    path: stepPath([
+    path: drawStepPath([
       [0, 1],
       [2, 3],
       [4, 3],
@@ -44,7 +44,7 @@ test.each([
   { name: "a band of one stripe", path: drawBandPath([{ position: 9, edges: [1, 2] }]), drawn: "" },
   {
     name: "an area of steps",
-    path: stepAreaPath([{ position: 0, edges: [9, 5] }, { position: 2, edges: [9, 5] }, undefined]),
+    path: drawStepAreaPath([{ position: 0, edges: [9, 5] }, { position: 2, edges: [9, 5] }, undefined]),
     drawn: "M0,5L2,5L2,5L2,9L2,9L0,9Z",
   },
 ])("$name is drawn point by point, with at most one decimal", ({ path, drawn }) => {

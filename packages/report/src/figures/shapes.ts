@@ -24,7 +24,7 @@ export const drawLinePath = (points: readonly (Point | undefined)[]): string => 
 const stepLine = line(pathLine.x(), pathLine.y()).defined(isDefined).digits(1).curve(curveStepAfter);
 
 /** Returns a path that joins points in steps: each height continues to the next point. `undefined` is a gap. */
-export const stepPath = (points: readonly (Point | undefined)[]): string => stepLine(points) ?? "";
+export const drawStepPath = (points: readonly (Point | undefined)[]): string => stepLine(points) ?? "";
 
 const risingArea = area<Stripe>()
   .y(({ position }) => px(position))
@@ -45,4 +45,4 @@ const steppedArea = area<Stripe | undefined>()
   .curve(curveStepAfter);
 
 /** Returns the area between two step lines, from left to right. `undefined` is a gap. */
-export const stepAreaPath = (stripes: readonly (Stripe | undefined)[]): string => steppedArea(stripes) ?? "";
+export const drawStepAreaPath = (stripes: readonly (Stripe | undefined)[]): string => steppedArea(stripes) ?? "";

@@ -1,4 +1,4 @@
-import { countDisplayColumns, fittingStart } from "../printers/terminal/display-columns.ts";
+import { countDisplayColumns, takeFittingStart } from "../printers/terminal/display-columns.ts";
 
 /** Average width of a character relative to the font size. Generous: labels are hardly ever wider. */
 const columnPart = 0.62;
@@ -12,5 +12,5 @@ export function cutToWidth(text: string, width: number, fontSize: number): strin
   if (measureTextWidth(text, fontSize) <= width) {
     return text;
   }
-  return `${fittingStart(text, Math.max(0, Math.floor(width / (columnPart * fontSize)) - 1))}…`;
+  return `${takeFittingStart(text, Math.max(0, Math.floor(width / (columnPart * fontSize)) - 1))}…`;
 }

@@ -10,7 +10,7 @@ import { anyRunResult } from "../testing/arbitrary-run-result.ts";
 import { elementsNamed, parseXml } from "../testing/parse-xml.ts";
 import { renderAnnotations } from "./ci/annotations.ts";
 import {
-  mergedOutcome,
+  getMergedOutcome,
   renderMergedCtrf,
   renderMergedOutcome,
   renderMergedJunit,
@@ -42,7 +42,7 @@ describe("for any runs", () => {
   test("machine formats have failures if and only if the exit code is not 0", () => {
     fc.assert(
       fc.property(anyInput, (input) => {
-        const { exitCode } = mergedOutcome(input);
+        const { exitCode } = getMergedOutcome(input);
         const red = Object.entries(isRed).filter(([, holds]) => holds(input));
         expect(red.map(([name]) => name)).toEqual(exitCode === 0 ? [] : Object.keys(isRed));
       }),
@@ -53,7 +53,7 @@ describe("for any runs", () => {
   test("formats for people have the outcome and the exit code", () => {
     fc.assert(
       fc.property(anyInput, (input) => {
-        const { outcome, exitCode } = mergedOutcome(input);
+        const { outcome, exitCode } = getMergedOutcome(input);
         // The heading of a load also names warnings and an inconclusive comparison.
         const word = `${outcomeWords[outcome].word}(?: with (?:a warning|warnings))?(?:, comparison inconclusive)?`;
         const heading = new RegExp(`^## .* ${word} \\(exit code ${exitCode}\\)$`, "u");

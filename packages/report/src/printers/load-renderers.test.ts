@@ -6,7 +6,7 @@ import { anyLoadResult } from "../testing/arbitrary-load-result.ts";
 import { elementsNamed, parseXml } from "../testing/parse-xml.ts";
 import { judgementOf, loadOf } from "../testing/sample-load.ts";
 import { hiddenCharacters, withoutStyles } from "../testing/styles.ts";
-import { loadCases } from "../document/load-cases.ts";
+import { createLoadCases } from "../document/load-cases.ts";
 import { renderComparison } from "./terminal/render-comparison.ts";
 import { renderLoadJunit } from "./junit/render-junit.ts";
 import { renderLoadMarkdown } from "./markdown/render-load-markdown.ts";
@@ -123,7 +123,7 @@ describe("the JUnit cases of the judged exchanges", () => {
   ])("%s", (_name, changes, expected) => {
     const failed = changes.judgement?.broken.length === 1;
     const result = loadOf({ ...changes, ...(failed ? { outcome: "failed", exitCode: 1 } : {}) });
-    const cases = loadCases(result).cases.filter(({ name }) => [kept, all].includes(name));
+    const cases = createLoadCases(result).cases.filter(({ name }) => [kept, all].includes(name));
     expect(Object.fromEntries(cases.map(({ name, kind }) => [name, kind]))).toEqual(expected);
   });
 });

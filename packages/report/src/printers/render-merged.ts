@@ -8,16 +8,19 @@ import { describeLoad } from "../document/load-headline.ts";
 import { outcomeWords } from "../document/outcome-words.ts";
 import { renderSummaryMarkdown } from "./markdown/render-summary-markdown.ts";
 import { escapeForDisplay } from "../document/shown-text.ts";
-import { terminalText } from "./terminal/terminal-text.ts";
+import { joinTerminalLines } from "./terminal/terminal-text.ts";
 import { createCtrfDocument } from "./ctrf/ctrf-document.ts";
 import { createJunitDocument } from "./junit/junit-document.ts";
-import { loadCases } from "../document/load-cases.ts";
+import { createLoadCases } from "../document/load-cases.ts";
 import { markdownTable } from "./markdown/markdown-parts.ts";
-import { runCases } from "../document/run-cases.ts";
+import { createRunCases } from "../document/run-cases.ts";
 import type { CaseList } from "../document/test-case.ts";
 
 /** Returns the most severe outcome of several runs. Ignores comparisons of stored runs. */
-export const mergedOutcome = ({ runs, loads }: Pick<ReportInput, "runs" | "loads">): ReturnType<typeof concludeCheck> =>
+export const getMergedOutcome = ({
+  runs,
+  loads,
+}: Pick<ReportInput, "runs" | "loads">): ReturnType<typeof concludeCheck> =>
   concludeCheck([...runs.map(({ result }) => result), ...loads]);
 
 /** Renders one line for the outcome of each run, one for changes, and one for all runs together. */
@@ -39,14 +42,14 @@ export const renderMergedOutcome = (input: Pick<ReportInput, "runs" | "loads">):
       ...changeLines,
     ];
   });
-  const { outcome, exitCode } = mergedOutcome(input);
+  const { outcome, exitCode } = getMergedOutcome(input);
   const { sign, word } = outcomeWords[outcome];
-  return terminalText([...lines, ...(results.length > 1 ? [`${sign} all: ${word}, exit code ${exitCode}`] : [])]);
+  return joinTerminalLines([...lines, ...(results.length > 1 ? [`${sign} all: ${word}, exit code ${exitCode}`] : [])]);
 };
 
 const createCaseLists = ({ runs, loads }: ReportInput): readonly CaseList[] => [
-  ...runs.map(({ result }) => runCases(result)),
-  ...loads.map(loadCases),
+  ...runs.map(({ result }) => createRunCases(result)),
+  ...loads.map(createLoadCases),
 ];
 
 /** Renders one JUnit file of all runs. If there are several, each has a test suite. */
@@ -57,7 +60,7 @@ export const renderMergedCtrf = (input: ReportInput): string => createCtrfDocume
 
 /** Renders the beginning of a report of several runs: the combined outcome, and a row for each run. */
 export const renderOverviewMarkdown = (input: ReportInput): readonly string[] => {
-  const { outcome, exitCode } = mergedOutcome(input);
+  const { outcome, exitCode } = getMergedOutcome(input);
   const { sign, word } = outcomeWords[outcome];
   const results = [
     ...input.runs.map(({ result }) => result),
@@ -89,7 +92,7 @@ const renderParts = ({ runs, loads, comparisons }: ReportInput): readonly string
 const maxSummaryBytes = 1_000_000;
 
 /**
- * Renders the summary of one or more runs as Markdown, at most `maxBytes` [1,000,000] of UTF-8. Several runs share the space equally. Each
+ * Renders the summary of one or more runs as Markdown, at most `maxBytes` of UTF-8 (default: 1,000,000). Several runs share the space equally. Each
  * is truncated at its end.
  */
 export const renderMergedMarkdown = (input: ReportInput, maxBytes = maxSummaryBytes): string => {
@@ -97,7 +100,7 @@ export const renderMergedMarkdown = (input: ReportInput, maxBytes = maxSummaryBy
   if (input.runs.length + input.loads.length === 1 && parts.length === 1) {
     return cutMarkdown(parts[0] ?? "", maxBytes);
   }
-  const head = terminalText(renderOverviewMarkdown(input));
+  const head = joinTerminalLines(renderOverviewMarkdown(input));
   const availableBytes = Math.max(0, maxBytes - 2 * Math.min(head.length, maxBytes / 4));
   const bytesPerPart = Math.floor(availableBytes / Math.max(1, parts.length));
   return cutMarkdown([head, ...parts.map((part) => cutMarkdown(part, bytesPerPart))].join("\n"), maxBytes);

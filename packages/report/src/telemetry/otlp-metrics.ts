@@ -105,7 +105,11 @@ export const sum = (name: MetricName, span: MetricSpan, points: readonly MetricP
 });
 
 /** Creates a metric with durations since the start of a run. */
-export const histogram = (name: MetricName, span: MetricSpan, points: readonly HistogramPoint[]): OtlpMetric => ({
+export const createHistogramMetric = (
+  name: MetricName,
+  span: MetricSpan,
+  points: readonly HistogramPoint[],
+): OtlpMetric => ({
   ...name,
   histogram: {
     dataPoints: points.map(({ attributes, counts, sum: total, min, max }) => ({

@@ -5,7 +5,7 @@ import {
   bucketLimits,
   findBucket,
   createGauge,
-  histogram,
+  createHistogramMetric,
   createHistogramPoint,
   type HistogramPoint,
   type MetricPoint,
@@ -39,7 +39,7 @@ const requestAttributes = (exchange: ExchangeSummary): Attributes => ({
 });
 
 /** Returns the metrics of a run: rules by verdict, the outcome, requests, their durations, and times to first match. */
-export function runMetrics(result: RunResult, span: MetricSpan): readonly OtlpMetric[] {
+export function createRunMetrics(result: RunResult, span: MetricSpan): readonly OtlpMetric[] {
   const { counts, exchanges, run } = result;
   const common = { "assay.target": run.target, "assay.profile": run.profile };
   const rulePoints = Object.entries(counts).map(([standing, value]): MetricPoint => ({
@@ -66,12 +66,12 @@ export function runMetrics(result: RunResult, span: MetricSpan): readonly OtlpMe
     ...endMetrics("run", result, { span, common }),
     createGauge({ name: "assay.run.rules", description: "Rules by how they stand.", unit: "{rule}" }, span, rulePoints),
     sum({ name: "assay.exchanges", description: "Requests that were sent.", unit: "{exchange}" }, span, requestPoints),
-    histogram(
+    createHistogramMetric(
       { name: "assay.exchange.duration", description: "From sending a request to the end of its answer.", unit: "s" },
       span,
       durationPoints,
     ),
-    histogram(
+    createHistogramMetric(
       { name: "assay.search.time_to_first_match", description: "From sending a search to its first match.", unit: "s" },
       span,
       firstMatchSeconds.length === 0 ? [] : [createHistogramPoint(firstMatchSeconds, common)],
@@ -98,7 +98,7 @@ function createLatencyPoint(latencies: LoadHistogram, common: Attributes): Histo
 const isMeasured = ({ phase }: LoadHistogram): boolean => phase === "measure";
 
 /** Returns the metrics of a load run: the outcome, requests by outcome, latencies of the measured phase, and violations. */
-export function loadMetrics(result: LoadResult, span: MetricSpan): readonly OtlpMetric[] {
+export function createLoadMetrics(result: LoadResult, span: MetricSpan): readonly OtlpMetric[] {
   const { histograms, outcomes, plan, run, violations } = result;
   const common = { "assay.target": run.target, "assay.scenario": plan.scenario };
   const requestPoints = Object.entries(outcomes).flatMap(([sample, counts]) =>
@@ -134,7 +134,7 @@ export function loadMetrics(result: LoadResult, span: MetricSpan): readonly Otlp
       span,
       requestPoints,
     ),
-    histogram(
+    createHistogramMetric(
       { name: "assay.load.latency", description: "What was timed, from the planned sending on.", unit: "s" },
       span,
       histograms

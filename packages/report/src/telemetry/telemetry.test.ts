@@ -5,7 +5,7 @@ import { drawnLoad } from "../testing/figure-load.ts";
 import { resultOf } from "../testing/sample-results.ts";
 import { encodeOtlp } from "./otlp-binary.ts";
 import { bucketLimits, findBucket, type OtlpMetric, createOtlpRequest, type OtlpRequest } from "./otlp-metrics.ts";
-import { loadMetrics, runMetrics } from "./run-metrics.ts";
+import { createLoadMetrics, createRunMetrics } from "./run-metrics.ts";
 
 const fixture = (name: string): Buffer => readFileSync(new URL(`../../fixtures/${name}`, import.meta.url));
 const span = { startedAtMs: 1_700_000_000_000, endedAtMs: 1_700_000_002_500 };
@@ -65,7 +65,7 @@ const pointsOf = (metrics: readonly OtlpMetric[], name: string): readonly string
 };
 
 describe("metrics of a run", () => {
-  const metrics = runMetrics(run, span);
+  const metrics = createRunMetrics(run, span);
   test.each([
     { name: "assay.run.duration", points: [": 2.5"] },
     { name: "assay.run.exit_code", points: [`assay.outcome=${run.outcome}: ${run.exitCode}`] },
@@ -95,7 +95,7 @@ describe("metrics of a run", () => {
 });
 
 describe("metrics of a load run", () => {
-  const metrics = loadMetrics(load, span);
+  const metrics = createLoadMetrics(load, span);
   test.each([
     { name: "assay.load.exit_code", points: [`assay.outcome=${load.outcome}: ${load.exitCode}`] },
     {
@@ -114,7 +114,7 @@ describe("metrics of a load run", () => {
 });
 
 test("a metric without points is left out, and an attribute without a value", () => {
-  const request = createOtlpRequest(runMetrics({ ...run, exchanges: [] }, span), origin);
+  const request = createOtlpRequest(createRunMetrics({ ...run, exchanges: [] }, span), origin);
   const [{ resource, scopeMetrics }] = JSON.parse(JSON.stringify(request)).resourceMetrics;
   expect(resource.attributes).toEqual([
     { key: "service.name", value: { stringValue: "assay" } },
@@ -137,6 +137,8 @@ test("the binary form equals that of the reference implementation", () => {
   const request: OtlpRequest = JSON.parse(fixture("otlp-metrics.json").toString());
   expect(Buffer.from(encodeOtlp(request)).equals(fixture("otlp-metrics.bin"))).toBe(true);
   expect(request).toEqual(
-    JSON.parse(JSON.stringify(createOtlpRequest([...runMetrics(run, span), ...loadMetrics(load, span)], origin))),
+    JSON.parse(
+      JSON.stringify(createOtlpRequest([...createRunMetrics(run, span), ...createLoadMetrics(load, span)], origin)),
+    ),
   );
 });

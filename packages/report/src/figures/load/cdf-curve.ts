@@ -18,18 +18,18 @@ const countSamples = ({ count, censored = [] }: LoadHistogram): number =>
 export const computeCdfCurve = (histogram: LoadHistogram): readonly CdfPoint[] => {
   const { buckets, censored = [], minMicros, maxMicros } = histogram;
   const count = countSamples(histogram);
-  let [atRisk, survival, next, sampleCount] = [count, 1, 0, 0];
+  let [atRisk, survival, nextCensored, sampleCount] = [count, 1, 0, 0];
   return buckets.map(([bucket, samples]) => {
-    while (next < censored.length && (censored[next]?.[0] ?? bucket) < bucket) {
-      atRisk -= censored[next]?.[1] ?? 0;
-      next += 1;
+    while (nextCensored < censored.length && (censored[nextCensored]?.[0] ?? bucket) < bucket) {
+      atRisk -= censored[nextCensored]?.[1] ?? 0;
+      nextCensored += 1;
     }
     survival *= 1 - samples / Math.max(samples, atRisk);
     atRisk -= samples;
     sampleCount += samples;
     const { lowMicros, highMicros } = bucketBounds(bucket);
     const micros = (Math.max(lowMicros, minMicros) + Math.min(highMicros, maxMicros)) / 2;
-    return { micros, fraction: next === 0 ? sampleCount / Math.max(1, count) : Math.min(1, 1 - survival) };
+    return { micros, fraction: nextCensored === 0 ? sampleCount / Math.max(1, count) : Math.min(1, 1 - survival) };
   });
 };
 

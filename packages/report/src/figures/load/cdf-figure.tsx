@@ -9,9 +9,9 @@ import { cdfPlot, computeCdfScales, type CdfScales, minFraction, narrowCdfPlot }
 import type { TableContent } from "../../printers/html/data-table.tsx";
 import { FigureFrame, narrowWidth } from "../figure-frame.tsx";
 import { sideMarks, type LatencySide } from "./latency-side.ts";
-import { logTicks } from "../log-ticks.ts";
+import { listLogTicks } from "../log-ticks.ts";
 import { markedPercentiles, type PlottedPercentile, selectPlottedPercentiles } from "./plotted-percentiles.ts";
-import { formatInterval, formatPercentile, shiftText } from "../../document/percentile-text.ts";
+import { formatInterval, formatPercentile, formatShift } from "../../document/percentile-text.ts";
 import { px } from "../svg-number.ts";
 import { StraightLine } from "../straight-line.tsx";
 
@@ -50,7 +50,7 @@ const spaceOut = <Item,>(
 
 const Axes = ({ scales }: { readonly scales: CdfScales }): JSX.Element => (
   <g class="fig-axis">
-    {spaceOut(logTicks(...scales.domainMicros), scales.x, minTickDistance).map((micros) => (
+    {spaceOut(listLogTicks(...scales.domainMicros), scales.x, minTickDistance).map((micros) => (
       <g>
         <StraightLine
           from={[scales.x(micros), scales.plot.top]}
@@ -113,7 +113,7 @@ const Legend = ({ sides, left: start, step }: LegendProps): JSX.Element => (
             {...(dashes === undefined ? {} : { "stroke-dasharray": dashes })}
           />
           <text x={left + 34} y="22" font-size="13" fill="currentColor">
-            {`${sides.length > 1 ? `${side}, ` : ""}${sampleText(histogram)}`}
+            {`${sides.length > 1 ? `${side}, ` : ""}${formatSampleCount(histogram)}`}
           </text>
         </g>
       );
@@ -126,13 +126,13 @@ const formatPercentileValue = (percentile: PlottedPercentile | undefined): strin
   percentile === undefined ? formatMs(undefined) : formatTime(percentile.value, percentile.isCensored);
 
 /** Selects the percentiles that are on the curve. */
-const uncensored = (rules: readonly PlottedPercentile[]): readonly PlottedPercentile[] =>
-  rules.filter(({ isCensored }) => isCensored !== true);
+const selectUncensored = (percentiles: readonly PlottedPercentile[]): readonly PlottedPercentile[] =>
+  percentiles.filter(({ isCensored }) => isCensored !== true);
 
 const formatPercentiles = (name: string, sides: readonly PlottedSide[]): readonly [string, string] => {
-  const [first, second] = sides.map(({ percentiles }) => percentiles.find((rule) => rule.name === name));
+  const [first, second] = sides.map(({ percentiles }) => percentiles.find((percentile) => percentile.name === name));
   if (sides.length > 1) {
-    return [`${formatPercentileValue(first)} → ${formatPercentileValue(second)} ms`, shiftText(first, second)];
+    return [`${formatPercentileValue(first)} → ${formatPercentileValue(second)} ms`, formatShift(first, second)];
   }
   return [`${formatPercentileValue(first)} ms`, first === undefined ? "" : (formatInterval(first) ?? "")];
 };
@@ -144,7 +144,7 @@ interface LabelLine {
   readonly detail: string;
 }
 
-const maximumLabel = (sides: readonly PlottedSide[]): LabelLine => {
+const createMaximumLabel = (sides: readonly PlottedSide[]): LabelLine => {
   const values = sides.map(({ side: { histogram, metric } }) =>
     metric === undefined ? formatMs(histogram.maxMicros / 1000) : formatMaxTime(metric),
   );
@@ -152,10 +152,10 @@ const maximumLabel = (sides: readonly PlottedSide[]): LabelLine => {
   return { name: "max", y: cdfPlot.top + 4, value, detail: "" };
 };
 
-const labelLines = (sides: readonly PlottedSide[], scales: CdfScales): readonly LabelLine[] => [
-  maximumLabel(sides),
+const createLabelLines = (sides: readonly PlottedSide[], scales: CdfScales): readonly LabelLine[] => [
+  createMaximumLabel(sides),
   ...markedPercentiles
-    .filter(({ name }) => sides.some(({ percentiles }) => percentiles.some((rule) => rule.name === name)))
+    .filter(({ name }) => sides.some(({ percentiles }) => percentiles.some((percentile) => percentile.name === name)))
     .map(({ name, fraction }) => {
       const [value, detail] = formatPercentiles(name, sides);
       return { name, y: px(scales.y(fraction) + 4), value, detail };
@@ -170,7 +170,7 @@ const PercentileLabels = ({
   readonly scales: CdfScales;
 }) => (
   <g font-size="13">
-    {labelLines(sides, scales).map(({ name, y, value, detail }) => (
+    {createLabelLines(sides, scales).map(({ name, y, value, detail }) => (
       <g>
         <text x={cdfPlot.right + 10} y={y} font-weight="600" fill="currentColor">
           {name}
@@ -191,8 +191,8 @@ const Shifts = ({ sides, scales }: { readonly sides: readonly PlottedSide[]; rea
   const [base, head] = sides;
   return (
     <g stroke="currentColor" stroke-width="1.5" stroke-opacity="0.7">
-      {uncensored(base?.percentiles ?? []).flatMap(({ name, value, fraction }) => {
-        const headPercentile = uncensored(head?.percentiles ?? []).find((rule) => rule.name === name);
+      {selectUncensored(base?.percentiles ?? []).flatMap(({ name, value, fraction }) => {
+        const headPercentile = selectUncensored(head?.percentiles ?? []).find((percentile) => percentile.name === name);
         const from = px(scales.x(value * 1000));
         return headPercentile === undefined
           ? []
@@ -214,26 +214,28 @@ const createPercentileTable = (name: string, sides: readonly PlottedSide[]): Tab
     caption: `Percentiles of ${name} with their 95 % intervals, from the planned sending`,
     head: ["percentile", ...columnNames, ...(isPaired ? ["shift"] : [])],
     rows: markedPercentiles.map((marked) => {
-      const rowPercentiles = sides.map(({ percentiles }) => percentiles.find((rule) => rule.name === marked.name));
-      const label = rowPercentiles.some((rule) => rule?.isExact === false)
+      const rowPercentiles = sides.map(({ percentiles }) =>
+        percentiles.find(({ name: candidate }) => candidate === marked.name),
+      );
+      const label = rowPercentiles.some((percentile) => percentile?.isExact === false)
         ? `${marked.name} (from the histogram)`
         : marked.name;
       return [
         label,
         ...rowPercentiles.map(formatPercentile),
-        ...(isPaired ? [shiftText(rowPercentiles[0], rowPercentiles[1])] : []),
+        ...(isPaired ? [formatShift(rowPercentiles[0], rowPercentiles[1])] : []),
       ];
     }),
   };
 };
 
-const sampleText = ({ count, censored = [] }: LoadHistogram): string => {
+const formatSampleCount = ({ count, censored = [] }: LoadHistogram): string => {
   const unfinished = censored.reduce((sum, [, samples]) => sum + samples, 0);
   return `${counted(count, "sample")}${unfinished === 0 ? "" : ` and ${unfinished} unfinished`}`;
 };
 
 const formatCaption = (sides: readonly LatencySide[]): string => {
-  const counts = sides.map(({ histogram }) => sampleText(histogram)).join(" and ");
+  const counts = sides.map(({ histogram }) => formatSampleCount(histogram)).join(" and ");
   return [
     `${counts}. Shaded: 95 % band per percentile (assumes independent samples). Log time axis.`,
     ...(sides.some(({ histogram }) => histogram.censored !== undefined)
@@ -246,7 +248,9 @@ const formatCaption = (sides: readonly LatencySide[]): string => {
 const describeSides = (name: string, sides: readonly PlottedSide[]): string =>
   sides
     .map(({ side, percentiles }) => {
-      const values = percentiles.map((rule) => `${rule.name} ${formatPercentileValue(rule)} ms`).join(", ");
+      const values = percentiles
+        .map((percentile) => `${percentile.name} ${formatPercentileValue(percentile)} ms`)
+        .join(", ");
       return `${side.side}: ${values === "" ? `${name} has too few samples for a percentile` : values}`;
     })
     .join("; ");
@@ -256,7 +260,7 @@ const Curves = ({ sides, scales }: { readonly sides: readonly PlottedSide[]; rea
   <>
     <Axes scales={scales} />
     {sides.map(({ side, percentiles }) => (
-      <CdfSide side={side} percentiles={uncensored(percentiles)} scales={scales} />
+      <CdfSide side={side} percentiles={selectUncensored(percentiles)} scales={scales} />
     ))}
     <Shifts sides={sides} scales={scales} />
   </>
@@ -307,7 +311,7 @@ export const CdfFigure = ({ id, name, sides, stamp }: CdfFigureProps): JSX.Eleme
   ]);
   const maxCount = Math.max(...sides.map(({ histogram }) => histogram.count));
   const scales = computeCdfScales(timeBounds, maxCount);
-  const lines = labelLines(plottedSides, scales);
+  const lines = createLabelLines(plottedSides, scales);
   return (
     <FigureFrame
       id={id}

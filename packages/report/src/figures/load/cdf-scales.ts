@@ -1,6 +1,6 @@
 import { scaleLinear, scaleLog } from "d3-scale";
 import type { CdfPoint } from "./cdf-curve.ts";
-import { logDomain } from "../log-ticks.ts";
+import { computeLogDomain } from "../log-ticks.ts";
 
 /** Bounds of the plot in the figure. */
 export interface CdfPlot {
@@ -19,7 +19,7 @@ export const narrowCdfPlot = { left: 46, right: 350, top: 44, bottom: 224 } as c
 export const minFraction = 0.01;
 const maxFraction = 0.9999;
 
-/** Returns the highest drawn share, which is half a sample from the end. */
+/** Returns the highest drawn share: half a sample from the end, for at least 20 samples. */
 const findHighestFraction = (count: number): number => Math.min(maxFraction, 1 - 1 / (2 * Math.max(20, count)));
 
 const logOdds = (fraction: number): number => Math.log10(fraction / (1 - fraction));
@@ -37,7 +37,7 @@ export interface CdfScales {
 
 /** Creates the scales for curves: logarithmic time, and the share of samples by the logarithm of its odds. */
 export const computeCdfScales = (micros: readonly number[], count: number, plot: CdfPlot = cdfPlot): CdfScales => {
-  const domain = logDomain(
+  const domain = computeLogDomain(
     micros.map((value) => Math.max(1, value)),
     4,
   );
@@ -64,7 +64,7 @@ export const listEvenFractions = ({ min, max }: CdfScales, steps: number): reado
   });
 
 /** Selects the steps in the plot that are distinguishable when drawn, including the first and the last. */
-export const visibleSteps = (points: readonly CdfPoint[], scales: CdfScales): readonly CdfPoint[] => {
+export const selectVisibleSteps = (points: readonly CdfPoint[], scales: CdfScales): readonly CdfPoint[] => {
   const { x, y, min, max } = scales;
   const firstIndex = points.findIndex(({ fraction }) => fraction >= min);
   const lastIndex = points.findIndex(({ fraction }) => fraction >= max);

@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
 import { computeCdfBand, computeCdfCurve } from "./cdf-curve.ts";
-import { type CdfScales, listEvenFractions, visibleSteps } from "./cdf-scales.ts";
+import { type CdfScales, listEvenFractions, selectVisibleSteps } from "./cdf-scales.ts";
 import { sideMarks, type LatencySide } from "./latency-side.ts";
 import type { PlottedPercentile } from "./plotted-percentiles.ts";
-import { drawBandPath, type Point, stepPath } from "../shapes.ts";
+import { drawBandPath, type Point, drawStepPath } from "../shapes.ts";
 import { px } from "../svg-number.ts";
 
 const bandSteps = 60;
@@ -17,11 +17,11 @@ const drawBandOutline = ({ histogram }: LatencySide, { x, y }: CdfScales, fracti
   );
 
 const drawCurveOutline = ({ histogram }: LatencySide, scales: CdfScales): string => {
-  const steps = visibleSteps(computeCdfCurve(histogram), scales).map(({ micros, fraction }): Point => [
+  const steps = selectVisibleSteps(computeCdfCurve(histogram), scales).map(({ micros, fraction }): Point => [
     scales.x(micros),
     scales.y(fraction),
   ]);
-  return stepPath([[steps[0]?.[0] ?? scales.x(1), scales.plot.bottom], ...steps]);
+  return drawStepPath([[steps[0]?.[0] ?? scales.x(1), scales.plot.bottom], ...steps]);
 };
 
 export interface CdfSideProps {

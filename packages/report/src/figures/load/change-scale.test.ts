@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { comparedOf } from "../../testing/sample-load.ts";
-import { changePlot, changeScale, marginEnds } from "./change-scale.ts";
+import { changePlot, createChangeScale, computeMarginEnds } from "./change-scale.ts";
 
 describe("the scale of changes", () => {
   test("has no change in the middle, and a doubling as far from it as a halving", () => {
-    const { x } = changeScale([comparedOf({ high: 1.5 })]);
+    const { x } = createChangeScale([comparedOf({ high: 1.5 })]);
     const middle = (changePlot.left + changePlot.right) / 2;
     expect(x(0)).toBeCloseTo(middle);
     expect(x(1) - middle).toBeCloseTo(middle - x(-0.5));
@@ -16,8 +16,8 @@ describe("the scale of changes", () => {
     fc.assert(
       fc.property(share, share, fc.double({ min: 0.01, max: 0.5, noNaN: true }), (one, other, margin) => {
         const [low, high] = [Math.min(one, other), Math.max(one, other)];
-        const { x } = changeScale([comparedOf({ low, high, margin })]);
-        const [from, to] = marginEnds(margin);
+        const { x } = createChangeScale([comparedOf({ low, high, margin })]);
+        const [from, to] = computeMarginEnds(margin);
         const isJudgedInside = Math.log1p(low) >= -Math.log1p(margin) && Math.log1p(high) <= Math.log1p(margin);
         // At the edge of the band rounding decides.
         fc.pre(Math.abs(low - from) > 1e-9 && Math.abs(high - to) > 1e-9);
@@ -38,7 +38,7 @@ describe("the scale of changes", () => {
     },
     { name: "no metric", metrics: [] },
   ] as const)("stays inside the plot with $name", ({ metrics }) => {
-    const { x, ticks, isInside } = changeScale(metrics);
+    const { x, ticks, isInside } = createChangeScale(metrics);
     expect(ticks).toContain(0);
     expect(ticks.every(isInside)).toBe(true);
     const ends = [x(-1), x(1e9), x(0.05)];

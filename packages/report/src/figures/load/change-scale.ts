@@ -8,7 +8,7 @@ export const changePlot = { left: 192, right: 604, top: 46, rowHeight: 52 } as c
 const maxFactor = 20;
 
 /** Returns the range in which a metric counts as unchanged. It is symmetric by factor, so 5 % up corresponds to 4.8 % down. */
-export const marginEnds = (margin: number): readonly [number, number] => [1 / (1 + margin) - 1, margin];
+export const computeMarginEnds = (margin: number): readonly [number, number] => [1 / (1 + margin) - 1, margin];
 
 const roundIncreases = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 3, 9] as const;
 const roundDecreases = [-0.01, -0.02, -0.05, -0.1, -0.2, -0.3, -0.5, -0.75, -0.9] as const;
@@ -46,7 +46,7 @@ const spaceTicks = (changes: readonly number[], maxLogFactor: number): readonly 
 };
 
 /** Creates a scale by factor that fits all metrics, with "no change" in the middle. */
-export const changeScale = (metrics: readonly MetricComparison[]): ChangeScale => {
+export const createChangeScale = (metrics: readonly MetricComparison[]): ChangeScale => {
   const maxLogFactor = Math.log(Math.min(maxFactor, Math.max(1.02, ...metrics.flatMap(toFactors)) * 1.02));
   const x = scaleLinear().domain([-maxLogFactor, maxLogFactor]).range([changePlot.left, changePlot.right]).clamp(true);
   return {

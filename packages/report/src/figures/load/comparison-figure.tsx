@@ -14,10 +14,10 @@ import { createComparisonHeadline } from "../../document/load-headline.ts";
 import { comparisonWords } from "../../document/load-words.ts";
 import { formatChange, formatShare } from "../../document/shown-number.ts";
 import { escapeForDisplay } from "../../document/shown-text.ts";
-import { changePlot, changeScale } from "./change-scale.ts";
+import { changePlot, createChangeScale } from "./change-scale.ts";
 import type { ChangeScale } from "./change-scale.ts";
-import { changeInterval, ComparisonRow, formatValue } from "./comparison-row.tsx";
-import { NarrowComparison, narrowHeight } from "./comparison-narrow.tsx";
+import { formatChangeInterval, ComparisonRow, formatValue } from "./comparison-row.tsx";
+import { NarrowComparison, computeNarrowHeight } from "./comparison-narrow.tsx";
 import { DataTable } from "../../printers/html/data-table.tsx";
 import type { TableContent } from "../../printers/html/data-table.tsx";
 import { FigureFrame } from "../figure-frame.tsx";
@@ -68,7 +68,7 @@ const QueryChanges = ({ queries, notableQueries }: QueryChangesProps): JSX.Eleme
   );
 };
 
-const plotBottom = ({ metrics }: Comparison): number => changePlot.top + metrics.length * changePlot.rowHeight;
+const computePlotBottom = ({ metrics }: Comparison): number => changePlot.top + metrics.length * changePlot.rowHeight;
 
 const Axis = ({ comparison, scale }: { readonly comparison: Comparison; readonly scale: ChangeScale }): JSX.Element => (
   <g class="fig-axis" fill="currentColor">
@@ -76,7 +76,7 @@ const Axis = ({ comparison, scale }: { readonly comparison: Comparison; readonly
       <g>
         <StraightLine
           from={[scale.x(change), changePlot.top - 4]}
-          to={[scale.x(change), plotBottom(comparison)]}
+          to={[scale.x(change), computePlotBottom(comparison)]}
           stroke={change === 0 ? "currentColor" : palette.grid}
           stroke-opacity={change === 0 ? "0.8" : "0.35"}
         />
@@ -134,7 +134,7 @@ const createMetricTable = ({ metrics }: Comparison): TableContent => ({
     formatValue(row, row.base, row.baseIsCensored),
     formatValue(row, row.head, row.headIsCensored),
     formatChange(row.change),
-    changeInterval(row),
+    formatChangeInterval(row),
     formatShare(row.confidence, 2),
     formatShare(row.margin),
     formatShare(row.detectable),
@@ -178,7 +178,7 @@ const Notes = ({ comparison }: { readonly comparison: Comparison }): JSX.Element
 
 const ChangeFigure = ({ id, comparison, stamp }: ComparisonFigureProps): JSX.Element => {
   const { metrics } = comparison;
-  const scale = changeScale(metrics);
+  const scale = createChangeScale(metrics);
   return (
     <FigureFrame
       id={`${id}-change`}
@@ -189,12 +189,12 @@ const ChangeFigure = ({ id, comparison, stamp }: ComparisonFigureProps): JSX.Ele
             `${escapeForDisplay(row.metric, "name")}: ${comparisonWords[row.verdict].word}, ${formatChange(row.change)}`,
         )
         .join("; ")}
-      height={plotBottom(comparison) + 8}
+      height={computePlotBottom(comparison) + 8}
       caption={formatCaption(comparison)}
       table={createMetricTable(comparison)}
       stamp={stamp}
       narrow={{
-        height: narrowHeight(metrics.length),
+        height: computeNarrowHeight(metrics.length),
         children: <NarrowComparison metrics={metrics} scale={scale} />,
       }}
     >

@@ -4,7 +4,7 @@ import { palette } from "../../printers/html/palette.ts";
 import { comparisonWords } from "../../document/load-words.ts";
 import { formatChange, formatShare } from "../../document/shown-number.ts";
 import { escapeForDisplay } from "../../document/shown-text.ts";
-import { changePlot, type ChangeScale, marginEnds } from "./change-scale.ts";
+import { changePlot, type ChangeScale, computeMarginEnds } from "./change-scale.ts";
 import { formatValue, verdictColours } from "./comparison-row.tsx";
 import { narrowWidth } from "../figure-frame.tsx";
 import { px } from "../svg-number.ts";
@@ -14,7 +14,7 @@ const rowHeight = 74;
 const plot = { left: 10, right: narrowWidth - 10 } as const;
 
 /** Returns the height of the narrow figure for a number of metrics. */
-export const narrowHeight = (metrics: number): number => metrics * rowHeight + 4;
+export const computeNarrowHeight = (metricCount: number): number => metricCount * rowHeight + 4;
 
 interface NarrowRowProps {
   readonly row: MetricComparison;
@@ -28,7 +28,7 @@ const NarrowRow = ({ row, index, scale }: NarrowRowProps): JSX.Element => {
   const y = top + 36;
   const toX = (change: number): number =>
     plot.left + ((scale.x(change) - changePlot.left) / (changePlot.right - changePlot.left)) * (plot.right - plot.left);
-  const [low, high] = marginEnds(row.margin);
+  const [low, high] = computeMarginEnds(row.margin);
   const { sign, word } = comparisonWords[row.verdict];
   const colour = verdictColours[row.verdict];
   const values =

@@ -5,7 +5,7 @@ import { comparisonWords } from "../../document/load-words.ts";
 import { formatChange, formatTime, formatNumber, formatShare } from "../../document/shown-number.ts";
 import { escapeForDisplay } from "../../document/shown-text.ts";
 import { wrapText } from "../../printers/terminal/wrap-text.ts";
-import { changePlot, type ChangeScale, marginEnds } from "./change-scale.ts";
+import { changePlot, type ChangeScale, computeMarginEnds } from "./change-scale.ts";
 import { drawLinePath, type Point } from "../shapes.ts";
 import { px } from "../svg-number.ts";
 
@@ -25,17 +25,17 @@ export const formatValue = ({ metric }: MetricComparison, value: number | undefi
   return metric === "throughput" ? `${formatNumber(value)}/s` : `${formatTime(value, isCensored)} ms`;
 };
 
-const finiteOrUndefined = (value: number | undefined): number | undefined =>
+const keepFinite = (value: number | undefined): number | undefined =>
   value === undefined || !Number.isFinite(value) ? undefined : value;
 
-const endText = (value: number | undefined): string =>
-  finiteOrUndefined(value) === undefined ? "…" : formatChange(value);
+const formatEnd = (value: number | undefined): string => (keepFinite(value) === undefined ? "…" : formatChange(value));
 
 /** Formats the interval of a change, such as `[-1.2 %, +2.8 %]`. An unknown end is `…`. */
-export const changeInterval = ({ low, high }: MetricComparison): string => `[${endText(low)}, ${endText(high)}]`;
+export const formatChangeInterval = ({ low, high }: MetricComparison): string =>
+  `[${formatEnd(low)}, ${formatEnd(high)}]`;
 
 /** Returns the mark at one end of an interval: a stroke, or an arrow if it continues beyond the plot or has no end. */
-const endMark = (
+const drawEndMark = (
   value: number | undefined,
   side: -1 | 1,
   { y, scale }: { y: number; scale: ChangeScale },
@@ -60,11 +60,11 @@ const noteColumns = 66;
 const noteLines = 3;
 
 const drawIntervalPath = (row: MetricComparison, y: number, scale: ChangeScale): string => {
-  const low = finiteOrUndefined(row.low);
-  const high = finiteOrUndefined(row.high);
+  const low = keepFinite(row.low);
+  const high = keepFinite(row.high);
   const from = low !== undefined && scale.isInside(low) ? scale.x(low) : changePlot.left - 6;
   const to = high !== undefined && scale.isInside(high) ? scale.x(high) : changePlot.right + 6;
-  const ends = [endMark(low, -1, { y, scale }), endMark(high, 1, { y, scale })] as const;
+  const ends = [drawEndMark(low, -1, { y, scale }), drawEndMark(high, 1, { y, scale })] as const;
   return drawLinePath([[from, y], [to, y], undefined, ...ends[0], undefined, ...ends[1]]);
 };
 
@@ -78,7 +78,7 @@ const Marks = ({
   readonly scale: ChangeScale;
 }) => {
   const colour = verdictColours[row.verdict];
-  const change = finiteOrUndefined(row.change);
+  const change = keepFinite(row.change);
   if (change === undefined) {
     return (
       <g fill="currentColor" text-anchor="middle">
@@ -108,18 +108,18 @@ const Marks = ({
 const reasonColumns = 44;
 
 /** Describes the reason of a missing verdict, or the margin and the detectable change. */
-const smallPrint = (row: MetricComparison, unit: string): string => {
+const formatSmallPrint = (row: MetricComparison, unit: string): string => {
   const { unitsNeeded } = row;
   if (row.verdict === "inconclusive" && unitsNeeded !== undefined) {
     return `no verdict: ${unitsNeeded} more ${unitsNeeded === 1 ? unit : `${unit}s`} needed`;
   }
-  if (row.verdict === "inconclusive" && row.note !== undefined && finiteOrUndefined(row.change) !== undefined) {
+  if (row.verdict === "inconclusive" && row.note !== undefined && keepFinite(row.change) !== undefined) {
     const [first, ...more] = wrapText(`no verdict: ${escapeForDisplay(row.note)}`, reasonColumns);
     return more.length === 0 ? first : `${first} …`;
   }
   return [
     `margin ${formatShare(row.margin)}`,
-    ...(finiteOrUndefined(row.detectable) === undefined ? [] : [`${formatShare(row.detectable)} would have shown`]),
+    ...(keepFinite(row.detectable) === undefined ? [] : [`${formatShare(row.detectable)} would have shown`]),
     `${row.units} ${row.units === 1 ? unit : `${unit}s`}`,
   ].join(" · ");
 };
@@ -137,11 +137,11 @@ export interface ComparisonRowProps {
 export const ComparisonRow = ({ row, index, scale, unit }: ComparisonRowProps): JSX.Element => {
   const top = changePlot.top + index * changePlot.rowHeight;
   const y = top + changePlot.rowHeight / 2;
-  const [low, high] = marginEnds(row.margin);
+  const [low, high] = computeMarginEnds(row.margin);
   const { sign, word } = comparisonWords[row.verdict];
   return (
     <g>
-      <title>{`${escapeForDisplay(row.metric, "name")}: ${word}, ${formatChange(row.change)} ${changeInterval(row)}`}</title>
+      <title>{`${escapeForDisplay(row.metric, "name")}: ${word}, ${formatChange(row.change)} ${formatChangeInterval(row)}`}</title>
       <rect
         x={px(scale.x(low))}
         y={top + 5}
@@ -167,7 +167,7 @@ export const ComparisonRow = ({ row, index, scale, unit }: ComparisonRowProps): 
           {row.change === undefined ? "" : formatChange(row.change)}
         </text>
         <text x={changePlot.right + 22} y={y + 14} font-size="11.5">
-          {smallPrint(row, unit)}
+          {formatSmallPrint(row, unit)}
         </text>
       </g>
     </g>

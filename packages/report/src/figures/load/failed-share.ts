@@ -20,6 +20,7 @@ export interface FailedShare {
   readonly high?: number;
 }
 
+/** Quantile 0.975 of the standard normal distribution, for two-sided 95 %. */
 const z = 1.959963984540054;
 
 /** Returns Wilson's 95 % interval of a share. */
@@ -32,8 +33,9 @@ export const computeWilsonInterval = (hits: number, total: number): { readonly l
 
 /** Returns the share for streams and conversations of the measured phase. Single calls of conversations do not count. */
 export const computeFailedShare = ({ outcomes }: LoadResult): FailedShare => {
-  const kinds = Object.entries(outcomes).filter(([kind]) => kind !== "call");
-  const counts = kinds.flatMap(([, kind]) => Object.entries(kind));
+  const counts = Object.entries(outcomes)
+    .filter(([kind]) => kind !== "call")
+    .flatMap(([, countsOfKind]) => Object.entries(countsOfKind));
   const sent = counts.filter(([outcome]) => !neutralOutcomes.has(outcome));
   const total = sent.reduce((sum, [, count]) => sum + count, 0);
   const ok = sent.reduce((sum, [outcome, count]) => sum + (outcome === "ok" ? count : 0), 0);

@@ -1,8 +1,14 @@
-import { loadWords, describeMeasured, listViolations, loadValidity, validityWords } from "../../document/load-facts.ts";
+import {
+  getLoadWords,
+  describeMeasured,
+  listViolations,
+  getLoadValidity,
+  validityWords,
+} from "../../document/load-facts.ts";
 import type { LoadResult } from "@assay/results";
 import type { ComponentChildren, JSX } from "preact";
 import { counted, formatGrouped } from "../../document/counted.ts";
-import { formatPercentile, findHeadlineMetric, requestCounts } from "../../document/load-headline.ts";
+import { formatPercentile, findHeadlineMetric, countRequests } from "../../document/load-headline.ts";
 import { getConditionWords } from "../../document/load-words.ts";
 import { escapeForDisplay } from "../../document/shown-text.ts";
 import { Folded } from "../../printers/html/page-section.tsx";
@@ -45,15 +51,15 @@ const listSpeedFacts = (loads: readonly LoadResult[]): readonly Fact[] => {
 
 /** Returns the facts by which users compare loads, most decisive first. */
 const listComparedFacts = (loads: readonly LoadResult[]): readonly Fact[] => {
-  const counts = loads.map((load) => requestCounts(load));
+  const counts = loads.map((load) => countRequests(load));
   return [
-    ["verdict", ...loads.map((load) => loadWords(load)).map(({ sign, word }) => `${sign} ${word}`)],
+    ["verdict", ...loads.map((load) => getLoadWords(load)).map(({ sign, word }) => `${sign} ${word}`)],
     ...listThresholdFacts(loads),
     ["failed requests", ...counts.map(({ failed }) => formatGrouped(failed))],
     ["violations", ...loads.map((load) => counted(listViolations(load).length, "code"))],
     [
       "generator",
-      ...loads.map((load) => validityWords[loadValidity(load)]).map(({ sign, words }) => `${sign} ${words}`),
+      ...loads.map((load) => validityWords[getLoadValidity(load)]).map(({ sign, words }) => `${sign} ${words}`),
     ],
     ...listSpeedFacts(loads),
     ["requests measured", ...counts.map(({ total }) => formatGrouped(total))],

@@ -3,7 +3,7 @@ import { type LoadResult, createHistogram } from "@assay/results";
 import * as fc from "fast-check";
 import { h } from "preact";
 import { describe, expect, test } from "vitest";
-import { loadChapter } from "../../printers/html/load-chapters.tsx";
+import { createLoadChapter } from "../../printers/html/load-chapters.tsx";
 import { Chapter } from "../../printers/html/report-page.tsx";
 import { formatMs } from "../../document/shown-number.ts";
 import { anyLoadResult } from "../../testing/arbitrary-load-result.ts";
@@ -22,7 +22,7 @@ import { comparisonOf, judgementOf, loadOf, sampleLoad } from "../../testing/sam
 import { formatPercentile } from "../../document/percentile-text.ts";
 
 const sectionsOf = (...loads: readonly LoadResult[]): string =>
-  loads.map((load, index) => markupOf(h(Chapter, { chapter: loadChapter(load, index, loads) }))).join("");
+  loads.map((load, index) => markupOf(h(Chapter, { chapter: createLoadChapter(load, index, loads) }))).join("");
 const sectionOf = (load: LoadResult): string => sectionsOf(load);
 const plainSpaces = (text: string): string => text.replaceAll("\u00A0", " ");
 const invalid = (load: LoadResult): LoadResult => ({

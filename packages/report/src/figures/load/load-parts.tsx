@@ -2,21 +2,21 @@ import type { LoadResult } from "@assay/results";
 import type { ComponentChildren, JSX } from "preact";
 import { counted } from "../../document/counted.ts";
 import { fold, type Section, createTableBlock, paragraph } from "../../document/document.ts";
-import { describeArrival, isUnsent, listViolations, loadValidity } from "../../document/load-facts.ts";
+import { describeArrival, isUnsent, listViolations, getLoadValidity } from "../../document/load-facts.ts";
 import { hasComparisonHeadline } from "../../document/load-headline.ts";
-import { loadJudgementSection } from "../../document/load-judgement-section.ts";
+import { createLoadJudgementSection } from "../../document/load-judgement-section.ts";
 import { createKnownFailureSections } from "../../document/load-known-sections.ts";
 import {
   createCanarySection,
-  cleanUpSection,
+  createCleanUpSection,
   createContractSection,
   createKneeSection,
-  loadRequestsSection,
+  createLoadRequestsSection,
   createThresholdsSection,
   createTimingsSection,
   createTrustSection,
 } from "../../document/load-sections.ts";
-import { createChoicesTable, planTable } from "../../document/load-tables.ts";
+import { createChoicesTable, createPlanTable } from "../../document/load-tables.ts";
 import { comparisonWords, metricWords } from "../../document/load-words.ts";
 import type { PagePart } from "../../printers/html/page-section.tsx";
 import { HtmlSection, createSectionPart } from "../../printers/html/print-html.tsx";
@@ -42,7 +42,7 @@ const Distributions = ({ id, load }: { readonly id: string; readonly load: LoadR
             id={`${id}-cdf-${metric}`}
             name={metricWords[metric]}
             sides={sides}
-            stamp={stamps[loadValidity(load)]}
+            stamp={stamps[getLoadValidity(load)]}
           />,
         ];
   });
@@ -53,7 +53,7 @@ const createFigureParts = (id: string, load: LoadResult): readonly PagePart[] =>
   if (isUnsent(load)) {
     return [];
   }
-  const titleSuffix = loadValidity(load) === "invalid" ? " (not to be used)" : "";
+  const titleSuffix = getLoadValidity(load) === "invalid" ? " (not to be used)" : "";
   return [
     ...createSectionPart(`${id}-timings`, createTimingsSection(load), `Timings${titleSuffix}`),
     { id: `${id}-spread`, title: `Latency distribution${titleSuffix}`, body: <Distributions id={id} load={load} /> },
@@ -64,7 +64,7 @@ const createFigureParts = (id: string, load: LoadResult): readonly PagePart[] =>
         load.intervals.length === 0 ? (
           <p>There is no course over time, because the run has no intervals.</p>
         ) : (
-          <TimeFigure id={`${id}-time`} load={load} stamp={stamps[loadValidity(load)]} />
+          <TimeFigure id={`${id}-time`} load={load} stamp={stamps[getLoadValidity(load)]} />
         ),
     },
   ];
@@ -72,7 +72,7 @@ const createFigureParts = (id: string, load: LoadResult): readonly PagePart[] =>
 
 const createComparisonPart = (id: string, load: LoadResult): readonly PagePart[] => {
   const { comparison } = load;
-  const stamp = stamps[loadValidity(load)];
+  const stamp = stamps[getLoadValidity(load)];
   return comparison === undefined
     ? []
     : [
@@ -117,17 +117,17 @@ const trustTitles = {
 } as const;
 
 const createTrustPart = (id: string, load: LoadResult): readonly PagePart[] =>
-  createSectionPart(`${id}-trust`, createTrustSection(load, false), trustTitles[loadValidity(load)]);
+  createSectionPart(`${id}-trust`, createTrustSection(load, false), trustTitles[getLoadValidity(load)]);
 
-const planSection = (load: LoadResult): Section => ({
-  blocks: fold(`${describeArrival(load.plan)}; machine, versions and digests`, createTableBlock(planTable(load))),
+const createPlanSection = (load: LoadResult): Section => ({
+  blocks: fold(`${describeArrival(load.plan)}; machine, versions and digests`, createTableBlock(createPlanTable(load))),
 });
 
 /** Returns the parts of a load run below its strip, most decisive first. For an invalid run that is the reason it is invalid. */
-export const loadParts = (id: string, load: LoadResult): readonly PagePart[] => {
+export const createLoadParts = (id: string, load: LoadResult): readonly PagePart[] => {
   const { valid } = load.trust;
   const hasFailedRule = (load.judgement?.broken.length ?? 0) > 0;
-  const judgement = createSectionPart(`${id}-judgement`, loadJudgementSection(load, true));
+  const judgement = createSectionPart(`${id}-judgement`, createLoadJudgementSection(load, true));
   const codes = counted(listViolations(load).length, "code");
   return [
     ...(valid ? [] : createTrustPart(id, load)),
@@ -137,18 +137,18 @@ export const loadParts = (id: string, load: LoadResult): readonly PagePart[] => 
     ...createSectionPart(`${id}-saturation`, createSaturationSection(load)),
     ...createSectionPart(`${id}-knee`, createKneeSection(load), "Capacity of the target"),
     ...createFigureParts(id, load),
-    ...createSectionPart(`${id}-requests`, loadRequestsSection(load), "Requests by outcome"),
+    ...createSectionPart(`${id}-requests`, createLoadRequestsSection(load), "Requests by outcome"),
     ...createSectionPart(`${id}-limits`, createThresholdsSection(load)),
     ...(hasFailedRule ? [] : judgement),
     ...createKnownPart(id, load),
     ...createSectionPart(`${id}-canary`, createCanarySection(load), "Contract checks during the load"),
-    ...createSectionPart(`${id}-cleanup`, cleanUpSection(load)),
+    ...createSectionPart(`${id}-cleanup`, createCleanUpSection(load)),
     ...createSectionPart(
       `${id}-choices`,
       { blocks: createTableBlock(createChoicesTable(load)) },
       "Unspecified behaviour",
     ),
     ...(valid ? createTrustPart(id, load) : []),
-    ...createSectionPart(`${id}-plan`, planSection(load), "Plan and machine"),
+    ...createSectionPart(`${id}-plan`, createPlanSection(load), "Plan and machine"),
   ];
 };

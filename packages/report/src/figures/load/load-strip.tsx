@@ -2,9 +2,9 @@ import {
   describeArrival,
   hasInconclusiveComparison,
   isUnsent,
-  loadWords,
+  getLoadWords,
   describeTarget,
-  loadValidity,
+  getLoadValidity,
   validityWords,
 } from "../../document/load-facts.ts";
 import { formatGrouped } from "../../document/counted.ts";
@@ -22,7 +22,7 @@ import {
   formatPercentile,
   findHeadlineMetric,
   hasComparisonHeadline,
-  requestCounts,
+  countRequests,
 } from "../../document/load-headline.ts";
 
 export interface LoadStripProps {
@@ -33,7 +33,7 @@ export interface LoadStripProps {
   readonly load: LoadResult;
 }
 
-const loadTone = (load: LoadResult): Tone => {
+const getLoadTone = (load: LoadResult): Tone => {
   if (hasInconclusiveComparison(load)) {
     return "unknown";
   }
@@ -64,8 +64,8 @@ const validityTones = { ok: "passed", undecided: "blocked", invalid: "failed" } 
 /** Shows the speed of a load in tiles: the main percentiles, the number of requests, and whether the generator kept up. */
 const SpeedTiles = ({ load }: { readonly load: LoadResult }): JSX.Element => {
   const headline = findHeadlineMetric(load);
-  const { total, failed } = requestCounts(load);
-  const validity = loadValidity(load);
+  const { total, failed } = countRequests(load);
+  const validity = getLoadValidity(load);
   const { sign, words } = validityWords[validity];
   return (
     <ul class="counters speed" aria-label="Speed, requests and generator">
@@ -93,7 +93,7 @@ const Headline = ({ load }: { readonly load: LoadResult }): JSX.Element | null =
 /** Shows why a load is incomplete, its target and its plan. */
 const StripBody = ({ load }: { readonly load: LoadResult }): JSX.Element => (
   <>
-    {loadValidity(load) === "invalid" ? (
+    {getLoadValidity(load) === "invalid" ? (
       <p>
         <strong>INVALID: conditions of the load failed; do not use the figures.</strong>
       </p>
@@ -127,9 +127,9 @@ const StripBody = ({ load }: { readonly load: LoadResult }): JSX.Element => (
 
 /** Shows the outcome of a load, its summary, the validity of its figures, its target and its plan. */
 export const LoadStrip = ({ id, name, load }: LoadStripProps): JSX.Element => {
-  const { sign, word } = loadWords(load);
+  const { sign, word } = getLoadWords(load);
   return (
-    <section class={`strip t-${loadTone(load)}`} id={id} aria-labelledby={`${id}-h`}>
+    <section class={`strip t-${getLoadTone(load)}`} id={id} aria-labelledby={`${id}-h`}>
       <div class="head">
         <h2 id={`${id}-h`}>
           <i aria-hidden="true">{sign}</i>
@@ -152,11 +152,11 @@ interface FoldedLoadProps extends LoadStripProps {
 
 /** Shows one of several loads, folded. */
 export const FoldedLoad = ({ id, name, load, children }: FoldedLoadProps): JSX.Element => {
-  const { sign, word } = loadWords(load);
+  const { sign, word } = getLoadWords(load);
   return (
     <FoldedStrip
       id={id}
-      tone={loadTone(load)}
+      tone={getLoadTone(load)}
       sign={sign}
       title={`${name}: ${word}`}
       exitCode={load.exitCode}

@@ -8,17 +8,23 @@ import { escapeForDisplay } from "../../document/shown-text.ts";
 import type { TableContent } from "../../printers/html/data-table.tsx";
 import { FigureFrame } from "../figure-frame.tsx";
 import { metricWords } from "../../document/load-words.ts";
-import { groupDifferences, groupText, isForTrend, type TrendGroup, createTrendGroups } from "./trend-groups.ts";
+import {
+  describeGroupDifferences,
+  describeGroup,
+  isForTrend,
+  type TrendGroup,
+  createTrendGroups,
+} from "./trend-groups.ts";
 import { px } from "../svg-number.ts";
-import { narrowTrendPlot, runX, TrendPanel, type TrendPlot, trendPlot } from "./trend-panel.tsx";
-import { isUsable, startText, type TrendSeries, createTrendSeries } from "./trend-series.ts";
+import { narrowTrendPlot, computeRunX, TrendPanel, type TrendPlot, trendPlot } from "./trend-panel.tsx";
+import { isUsable, formatStart, type TrendSeries, createTrendSeries } from "./trend-series.ts";
 
 /** Maximum number of drawn runs, the latest ones. */
 const maxRuns = 60;
 /** Maximum number of drawn trends. */
 const maxGroups = 6;
 
-const panelsHeight = ({ panelHeight, gap, top }: TrendPlot): number => 3 * (panelHeight + gap) + top;
+const computePanelsHeight = ({ panelHeight, gap, top }: TrendPlot): number => 3 * (panelHeight + gap) + top;
 
 /** Width of a date label, with the space to the next one. */
 const dateWidth = 104;
@@ -30,18 +36,19 @@ interface DrawnTrend {
 }
 
 const Dates = ({ loads, plot }: Omit<DrawnTrend, "series">): JSX.Element => {
-  const runDistance = loads.length > 1 ? runX(plot, 1, loads.length) - runX(plot, 0, loads.length) : dateWidth;
+  const runDistance =
+    loads.length > 1 ? computeRunX(plot, 1, loads.length) - computeRunX(plot, 0, loads.length) : dateWidth;
   const labelStep = Math.ceil(dateWidth / Math.max(1, runDistance));
   return (
     <g class="fig-axis" font-size="11" fill="currentColor">
       {loads.map((load, index) =>
         index % labelStep === 0 ? (
           <text
-            x={px(runX(plot, index, loads.length))}
-            y={panelsHeight(plot) + (plot.isNarrow ? -14 : 2)}
+            x={px(computeRunX(plot, index, loads.length))}
+            y={computePanelsHeight(plot) + (plot.isNarrow ? -14 : 2)}
             text-anchor={plot.isNarrow && index === 0 ? "start" : "middle"}
           >
-            {startText(load)}
+            {formatStart(load)}
           </text>
         ) : null,
       )}
@@ -59,7 +66,7 @@ const createTrendTable = ({ loads }: TrendGroup, series: readonly TrendSeries[])
   caption: "The runs of this trend in the order of their start, percentiles with their 95 % intervals",
   head: ["start, UTC", "run", "outcome", ...series.map(({ name }) => name)],
   rows: loads.map((load, index) => [
-    startText(load),
+    formatStart(load),
     escapeForDisplay(load.run.id, "name"),
     formatOutcome(load),
     ...series.map(({ points }) => points[index]?.text ?? "-"),
@@ -77,7 +84,7 @@ const formatCaption = ({ metric }: TrendGroup, omittedCount: number, unusableCou
   ].join(" ");
 
 const describeTrend = (group: TrendGroup, series: readonly TrendSeries[]): string =>
-  `${counted(group.loads.length, "run")} from ${group.loads.slice(0, 1).map(startText).join("")} to ${group.loads.slice(-1).map(startText).join("")}; latest: ${series
+  `${counted(group.loads.length, "run")} from ${group.loads.slice(0, 1).map(formatStart).join("")} to ${group.loads.slice(-1).map(formatStart).join("")}; latest: ${series
     .map(({ name, points }) => `${name} ${points.at(-1)?.text ?? "-"}`)
     .join(", ")}`;
 
@@ -99,11 +106,11 @@ const TrendFigure = ({ id, group: fullGroup }: { readonly id: string; readonly g
       id={id}
       title="Trend over stored runs"
       description={describeTrend(group, series)}
-      height={panelsHeight(trendPlot) + 10}
+      height={computePanelsHeight(trendPlot) + 10}
       caption={formatCaption(group, fullGroup.loads.length - group.loads.length, unusableCount)}
       table={createTrendTable(group, series)}
       narrow={{
-        height: panelsHeight(narrowTrendPlot),
+        height: computePanelsHeight(narrowTrendPlot),
         children: <Panels loads={group.loads} series={series} plot={narrowTrendPlot} />,
       }}
     >
@@ -116,31 +123,33 @@ const TrendFigure = ({ id, group: fullGroup }: { readonly id: string; readonly g
 const TrendSection = ({ id, group }: { readonly id: string; readonly group: TrendGroup }): JSX.Element => (
   <>
     <p>
-      <strong>{groupText(group)}</strong> ({counted(group.loads.length, "run")})
+      <strong>{describeGroup(group)}</strong> ({counted(group.loads.length, "run")})
     </p>
     <TrendFigure id={id} group={group} />
   </>
 );
 
 /** Counts the runs in trends and the other runs, in one paragraph. */
-const trendSummary = (groups: readonly TrendGroup[], pairedRuns: number): string => {
+const describeTrends = (groups: readonly TrendGroup[], pairedRunCount: number): string => {
   const trends = groups.filter(isTrend);
-  const singleRuns = groups.length - trends.length;
+  const singleRunCount = groups.length - trends.length;
   const runs = counted(
     trends.reduce((sum, { loads }) => sum + loads.length, 0),
     "run",
   );
   return [
     ...(groups.length === 0 ? ["There is no load run on one target, so there is no trend."] : []),
-    ...(trends.length === 0 && singleRuns > 0 ? ["No two runs are comparable, and a trend needs at least two."] : []),
+    ...(trends.length === 0 && singleRunCount > 0
+      ? ["No two runs are comparable, and a trend needs at least two."]
+      : []),
     ...(trends.length === 1 ? [`One trend, of ${runs} that were made alike.`] : []),
     ...(trends.length > 1 ? [`${runs} make ${trends.length} trends, each of runs that were made alike.`] : []),
     ...(trends.length > maxGroups ? [`The latest ${maxGroups} are drawn.`] : []),
-    ...(trends.length > 0 && singleRuns > 0
-      ? [`${counted(singleRuns, "run")} ${singleRuns === 1 ? "is" : "are"} like no other.`]
+    ...(trends.length > 0 && singleRunCount > 0
+      ? [`${counted(singleRunCount, "run")} ${singleRunCount === 1 ? "is" : "are"} like no other.`]
       : []),
-    ...(pairedRuns > 0
-      ? [`${counted(pairedRuns, "run")} on two targets left out: each of them holds its own comparison.`]
+    ...(pairedRunCount > 0
+      ? [`${counted(pairedRunCount, "run")} on two targets left out: each of them holds its own comparison.`]
       : []),
   ].join(" ");
 };
@@ -153,12 +162,13 @@ const Differences = ({ groups: [latest, ...others] }: { readonly groups: readonl
     <details>
       <summary>Why runs are not joined to the latest</summary>
       <p>
-        The latest: <strong>{groupText(latest)}</strong> ({formatRuns(latest)})
+        The latest: <strong>{describeGroup(latest)}</strong> ({formatRuns(latest)})
       </p>
       <ul>
         {others.slice(0, pageCaps.items).map((group) => (
           <li>
-            <strong>{groupText(group)}</strong> ({formatRuns(group)}): {groupDifferences(group, latest).join("; ")}
+            <strong>{describeGroup(group)}</strong> ({formatRuns(group)}):{" "}
+            {describeGroupDifferences(group, latest).join("; ")}
           </li>
         ))}
       </ul>
@@ -168,7 +178,7 @@ const Differences = ({ groups: [latest, ...others] }: { readonly groups: readonl
 
 const formatRuns = ({ loads }: TrendGroup): string =>
   loads.length === 1
-    ? loads.map((load) => `${startText(load)}, ${formatOutcome(load)}`).join("")
+    ? loads.map((load) => `${formatStart(load)}, ${formatOutcome(load)}`).join("")
     : counted(loads.length, "run");
 
 export interface LoadTrendProps {
@@ -183,10 +193,10 @@ export interface LoadTrendProps {
  */
 export const LoadTrend = ({ id, loads }: LoadTrendProps): JSX.Element => {
   const groups = createTrendGroups(loads);
-  const pairedRuns = loads.filter((load) => !isForTrend(load)).length;
+  const pairedRunCount = loads.filter((load) => !isForTrend(load)).length;
   return (
     <div>
-      <p>{trendSummary(groups, pairedRuns)}</p>
+      <p>{describeTrends(groups, pairedRunCount)}</p>
       {groups
         .filter(isTrend)
         .slice(0, maxGroups)

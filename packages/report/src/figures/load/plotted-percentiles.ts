@@ -28,7 +28,7 @@ export interface PlottedPercentile extends Percentile {
 
 const toMs = (micros: number): number => micros / 1000;
 
-const percentileFromHistogram = (histogram: LoadHistogram, fraction: number): Percentile | undefined => {
+const computePercentile = (histogram: LoadHistogram, fraction: number): Percentile | undefined => {
   const value = histogramQuantile(histogram, fraction);
   const ranks = orderStatisticRanks(histogram.count, fraction, bandConfidence);
   const low = ranks && histogramRankBounds(histogram, ranks.low);
@@ -50,6 +50,6 @@ export const selectPlottedPercentiles = (
     const isStored = name === "p50" || name === "p95" || name === "p99";
     const storedPercentile = isStored ? metric?.[name] : undefined;
     const isReadable = !isStored && histogram.count >= minCount && histogram.censored === undefined;
-    const percentile = storedPercentile ?? (isReadable ? percentileFromHistogram(histogram, fraction) : undefined);
+    const percentile = storedPercentile ?? (isReadable ? computePercentile(histogram, fraction) : undefined);
     return percentile === undefined ? [] : [{ ...percentile, name, fraction, isExact: storedPercentile !== undefined }];
   });

@@ -4,7 +4,7 @@ import { formatDuration } from "../../document/counted.ts";
 import { palette } from "../../printers/html/palette.ts";
 import { formatNumber } from "../../document/shown-number.ts";
 import { sideMarks } from "./latency-side.ts";
-import { logTicks } from "../log-ticks.ts";
+import { listLogTicks } from "../log-ticks.ts";
 import { px } from "../svg-number.ts";
 import type { TimeScales } from "./time-scales.ts";
 import { StraightLine } from "../straight-line.tsx";
@@ -14,7 +14,7 @@ const formatSeconds = (seconds: number): string => `${Number(seconds.toPrecision
 /** Grid lines and labels of latencies and rates. */
 export const ValueAxes = ({ scales }: { readonly scales: TimeScales }): JSX.Element => (
   <g class="fig-axis">
-    {logTicks(...scales.latencyDomainMs).map((ms) => (
+    {listLogTicks(...scales.latencyDomainMs).map((ms) => (
       <g>
         <StraightLine
           from={[scales.plot.left, scales.latency(ms)]}

@@ -11,7 +11,7 @@ export interface Corner<Item> {
 }
 
 /** Returns the points of a step line: the start of each period, and the end of a period before a gap, followed by `undefined`. */
-export const stepCorners = <Item extends Period>(
+export const listStepCorners = <Item extends Period>(
   periods: readonly Item[],
   isJoined: (period: Item, next: Item) => boolean,
 ): readonly (Corner<Item> | undefined)[] =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { intervalsOf } from "../../testing/figure-load.ts";
 import { loadOf, sampleLoad } from "../../testing/sample-load.ts";
-import { maxPeriods, ratePeriods, mergeIntervals } from "./time-course.ts";
+import { maxPeriods, createRatePeriods, mergeIntervals } from "./time-course.ts";
 import { findWarmUpEndMs } from "./warm-up-end.ts";
 
 const total = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
@@ -23,7 +23,7 @@ describe("intervals", () => {
 });
 
 test("the rate of a period includes both sides and phases, per second", () => {
-  const [first, second] = ratePeriods([
+  const [first, second] = createRatePeriods([
     { fromMs: 0, toMs: 10_000, phase: "warmup", side: "base", planned: 30, ok: 30, failed: 0 },
     { fromMs: 0, toMs: 10_000, phase: "measure", side: "head", planned: 70, ok: 60, failed: 10 },
     { fromMs: 10_000, toMs: 15_000, phase: "measure", side: "base", planned: 50, ok: 0, failed: 50 },

@@ -73,7 +73,7 @@ const toRatePeriod = (group: readonly LoadInterval[], fromMs: number): RatePerio
 };
 
 /** Returns planned, successful and failed requests of all sides and phases by period. */
-export const ratePeriods = (intervals: readonly LoadInterval[]): readonly RatePeriod[] => {
+export const createRatePeriods = (intervals: readonly LoadInterval[]): readonly RatePeriod[] => {
   const groups = new Map<number, LoadInterval[]>();
   for (const interval of intervals) {
     groups.set(interval.fromMs, [...(groups.get(interval.fromMs) ?? []), interval]);

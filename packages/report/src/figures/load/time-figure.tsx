@@ -6,9 +6,9 @@ import { formatMs, formatNumber } from "../../document/shown-number.ts";
 import type { TableContent } from "../../printers/html/data-table.tsx";
 import { FigureFrame } from "../figure-frame.tsx";
 import { PlanLine, SecondTicks, TimeLegend, ValueAxes, WarmUp } from "./time-axes.tsx";
-import { type RatePeriod, ratePeriods, mergeIntervals } from "./time-course.ts";
+import { type RatePeriod, createRatePeriods, mergeIntervals } from "./time-course.ts";
 import { SideCourse, HoverFields, RateMarks } from "./time-marks.tsx";
-import { narrowTimePlot, timePlot, type TimeScales, timeScales } from "./time-scales.ts";
+import { narrowTimePlot, timePlot, type TimeScales, createTimeScales } from "./time-scales.ts";
 import { findWarmUpEndMs } from "./warm-up-end.ts";
 
 const createIntervalTable = (intervals: readonly LoadInterval[], isPaired: boolean): TableContent => ({
@@ -67,7 +67,7 @@ export interface TimeFigureProps {
 /** Plots latencies, failures and rate over the time of the load. */
 export const TimeFigure = ({ id, load, stamp }: TimeFigureProps): JSX.Element => {
   const { intervals, groupSize } = mergeIntervals(load.intervals);
-  const rates = ratePeriods(intervals);
+  const rates = createRatePeriods(intervals);
   const { ratePerSecond } = load.plan;
   const sides = loadSides.filter((side) => intervals.some((interval) => interval.side === side));
   const warmUpEnd = findWarmUpEndMs(load);
@@ -79,13 +79,13 @@ export const TimeFigure = ({ id, load, stamp }: TimeFigureProps): JSX.Element =>
       {sides.map((side) => (
         <SideCourse side={side} intervals={shownIntervals} scales={scales} />
       ))}
-      <RateMarks periods={ratePeriods(shownIntervals)} scales={scales} />
+      <RateMarks periods={createRatePeriods(shownIntervals)} scales={scales} />
       <SecondTicks scales={scales} />
     </>
   );
-  const wideScales = timeScales(intervals, rates, plannedLoad);
+  const wideScales = createTimeScales(intervals, rates, plannedLoad);
   const { intervals: narrowIntervals } = mergeIntervals(load.intervals, maxNarrowPeriods);
-  const narrowScales = timeScales(narrowIntervals, ratePeriods(narrowIntervals), {
+  const narrowScales = createTimeScales(narrowIntervals, createRatePeriods(narrowIntervals), {
     ...plannedLoad,
     plot: narrowTimePlot,
   });

@@ -4,9 +4,9 @@ import { palette } from "../../printers/html/palette.ts";
 import { counted } from "../../document/counted.ts";
 import { formatMs } from "../../document/shown-number.ts";
 import { sideMarks } from "./latency-side.ts";
-import { drawLinePath, stepAreaPath, stepPath } from "../shapes.ts";
+import { drawLinePath, drawStepAreaPath, drawStepPath } from "../shapes.ts";
 import { px } from "../svg-number.ts";
-import { stepCorners } from "./time-corners.ts";
+import { listStepCorners } from "./time-corners.ts";
 import type { RatePeriod } from "./time-course.ts";
 import type { TimeScales } from "./time-scales.ts";
 
@@ -15,21 +15,21 @@ const unscaled = { "vector-effect": "non-scaling-stroke" } as const;
 
 type Percentile = "p50Ms" | "p95Ms";
 
-/** Steps are joined only between adjacent intervals. */
+/** Joins steps only between adjacent intervals of one phase. */
 const isJoined = (previous: LoadInterval, next: LoadInterval): boolean =>
   previous.toMs === next.fromMs && previous.phase === next.phase;
 
 const drawPercentileLine = (intervals: readonly LoadInterval[], name: Percentile, { x, latency }: TimeScales): string =>
-  stepPath(
-    stepCorners(
+  drawStepPath(
+    listStepCorners(
       intervals.filter((interval) => interval[name] !== undefined),
       isJoined,
     ).map((corner) => corner && [x(corner.ms), latency(corner.period[name] ?? 0)]),
   );
 
-const spreadArea = (intervals: readonly LoadInterval[], { x, latency }: TimeScales): string =>
-  stepAreaPath(
-    stepCorners(
+const drawSpreadArea = (intervals: readonly LoadInterval[], { x, latency }: TimeScales): string =>
+  drawStepAreaPath(
+    listStepCorners(
       intervals.filter(({ p50Ms, p95Ms }) => p50Ms !== undefined && p95Ms !== undefined),
       isJoined,
     ).map(
@@ -55,7 +55,7 @@ export const SideCourse = ({
   const { colour } = sideMarks[side];
   return (
     <g fill="none" stroke={colour}>
-      <path d={spreadArea(sideIntervals, scales)} fill={colour} fill-opacity="0.16" stroke="none" />
+      <path d={drawSpreadArea(sideIntervals, scales)} fill={colour} fill-opacity="0.16" stroke="none" />
       <path
         d={drawPercentileLine(sideIntervals, "p95Ms", scales)}
         stroke-width="1"
@@ -73,8 +73,8 @@ const drawBarsPath = (
   { x, rate }: TimeScales,
   ends: (period: RatePeriod) => readonly [number, number],
 ): string =>
-  stepAreaPath(
-    stepCorners(
+  drawStepAreaPath(
+    listStepCorners(
       periods.filter((period) => ends(period)[0] !== ends(period)[1]),
       (previous, next) => previous.toMs === next.fromMs,
     ).map((corner) => {
@@ -86,7 +86,9 @@ const drawBarsPath = (
 /** Returns a separate line for the planned rate of each period, because a rate belongs to a period and not to a moment. */
 const drawPlannedLines = (periods: readonly RatePeriod[], { x, rate }: TimeScales): string =>
   drawLinePath(
-    stepCorners(periods, () => false).map((corner) => corner && [x(corner.ms), rate(corner.period.plannedPerSecond)]),
+    listStepCorners(periods, () => false).map(
+      (corner) => corner && [x(corner.ms), rate(corner.period.plannedPerSecond)],
+    ),
   );
 
 /** Plots successes as filled bars, failures on top of them and as crosses above, and the planned rate as a line. */

@@ -1,19 +1,24 @@
 import { scaleLinear, scaleLog } from "d3-scale";
 import type { LoadInterval } from "@assay/results";
-import { logDomain } from "../log-ticks.ts";
+import { computeLogDomain } from "../log-ticks.ts";
 import type { RatePeriod } from "./time-course.ts";
 
 /** Bounds of the two plots, one above the other. */
 export interface TimePlot {
   readonly left: number;
   readonly right: number;
+  /** Bounds of the latencies. */
   readonly top: number;
   readonly bottom: number;
+  /** Height of the crosses that mark failures, between the two plots. */
   readonly failedY: number;
+  /** Bounds of the rates. */
   readonly rateTop: number;
   readonly rateBottom: number;
+  /** Height of the whole figure. */
   readonly height: number;
-  readonly secondTicks: number;
+  /** Approximate number of time labels. */
+  readonly secondTickCount: number;
 }
 
 export const timePlot = {
@@ -25,7 +30,7 @@ export const timePlot = {
   rateTop: 318,
   rateBottom: 412,
   height: 460,
-  secondTicks: 10,
+  secondTickCount: 10,
 } as const satisfies TimePlot;
 
 /** Bounds on a narrow page. */
@@ -38,7 +43,7 @@ export const narrowTimePlot = {
   rateTop: 240,
   rateBottom: 296,
   height: 356,
-  secondTicks: 5,
+  secondTickCount: 5,
 } as const satisfies TimePlot;
 
 /** Scales of times, latencies and rates. */
@@ -63,7 +68,7 @@ export interface PlannedLoad {
 }
 
 /** Creates the scales for the intervals of a run. Time extends to the planned end, so that a missing part is visible. */
-export const timeScales = (
+export const createTimeScales = (
   intervals: readonly LoadInterval[],
   rates: readonly RatePeriod[],
   { perSecond, endMs: plannedEndMs, plot = timePlot }: PlannedLoad,
@@ -72,7 +77,7 @@ export const timeScales = (
   const seconds = scaleLinear()
     .domain([0, endMs / 1000])
     .range([plot.left, plot.right]);
-  const domain = logDomain(
+  const domain = computeLogDomain(
     intervals.flatMap(({ p50Ms, p95Ms }) => [p50Ms ?? 0, p95Ms ?? 0]),
     3,
   );
@@ -84,7 +89,7 @@ export const timeScales = (
     x: (ms) => seconds(ms / 1000),
     latency: (ms) => latency(Math.max(domain[0], ms)),
     rate: (value) => rate(value),
-    secondTicks: seconds.ticks(plot.secondTicks),
+    secondTicks: seconds.ticks(plot.secondTickCount),
     endSeconds: endMs / 1000,
     latencyDomainMs: domain,
     rateTicks: rate.ticks(3),

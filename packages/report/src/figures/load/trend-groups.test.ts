@@ -1,7 +1,7 @@
 import type { LoadResult } from "@assay/results";
 import { describe, expect, test } from "vitest";
 import { loadOf, sampleLoad } from "../../testing/sample-load.ts";
-import { groupDifferences, createTrendGroups } from "./trend-groups.ts";
+import { describeGroupDifferences, createTrendGroups } from "./trend-groups.ts";
 
 const runOf = (id: string, day: number, changes: Partial<LoadResult> = {}): LoadResult =>
   loadOf({ ...changes, run: { ...sampleLoad.run, ...changes.run, id, startedAt: `2026-01-0${day}T00:00:00.000Z` } });
@@ -43,7 +43,7 @@ describe("runs are joined", () => {
   ])("never with a run of $name, and the reason is named", ({ changes, says }) => {
     const groups = createTrendGroups([runOf("a", 1), runOf("b", 2), runOf("x", 3, changes)]);
     expect(groups.map(({ loads }) => loads.map(({ run }) => run.id))).toEqual([["x"], ["a", "b"]]);
-    expect(groupDifferences(groups[0]!, groups[1]!)).toContain(says);
+    expect(describeGroupDifferences(groups[0]!, groups[1]!)).toContain(says);
   });
 
   test("never with a run on two targets", () => {

@@ -65,7 +65,7 @@ const conditions: readonly Condition[] = [
   },
 ];
 
-const groupKey = (load: LoadResult): string => JSON.stringify(conditions.map(({ value }) => value(load)));
+const createGroupKey = (load: LoadResult): string => JSON.stringify(conditions.map(({ value }) => value(load)));
 
 /** Runs joined by one line, by start time. */
 export interface TrendGroup {
@@ -75,8 +75,8 @@ export interface TrendGroup {
 }
 
 /** Compares by start, then id, independent of the locale. */
-const compareByStart = (a: LoadResult, b: LoadResult): number => (startKey(a) < startKey(b) ? -1 : 1);
-const startKey = ({ run }: LoadResult): string => `${run.startedAt} ${run.id}`;
+const compareByStart = (a: LoadResult, b: LoadResult): number => (createStartKey(a) < createStartKey(b) ? -1 : 1);
+const createStartKey = ({ run }: LoadResult): string => `${run.startedAt} ${run.id}`;
 
 /** Reports whether a run belongs in a trend. A run on two targets measures only for its comparison. */
 export const isForTrend = ({ run, plan }: LoadResult): boolean =>
@@ -86,7 +86,7 @@ export const isForTrend = ({ run, plan }: LoadResult): boolean =>
 export const createTrendGroups = (loads: readonly LoadResult[]): readonly TrendGroup[] => {
   const groups = new Map<string, LoadResult[]>();
   for (const load of loads.filter(isForTrend).toSorted(compareByStart)) {
-    const key = groupKey(load);
+    const key = createGroupKey(load);
     groups.set(key, [...(groups.get(key) ?? []), load]);
   }
   return [...groups.values()]
@@ -100,12 +100,13 @@ export const createTrendGroups = (loads: readonly LoadResult[]): readonly TrendG
     }));
 };
 
-const findFirstLoad = (group: TrendGroup): readonly LoadResult[] => group.loads.slice(0, 1);
+/** Returns a list of the first load, which is empty for an empty group. Its conditions are those of all loads. */
+const takeFirstLoad = (group: TrendGroup): readonly LoadResult[] => group.loads.slice(0, 1);
 
 /** Describes the differences between two groups of runs as clauses. */
-export const groupDifferences = (here: TrendGroup, there: TrendGroup): readonly string[] =>
-  findFirstLoad(here).flatMap((hereLoad) =>
-    findFirstLoad(there).flatMap((thereLoad) =>
+export const describeGroupDifferences = (here: TrendGroup, there: TrendGroup): readonly string[] =>
+  takeFirstLoad(here).flatMap((hereLoad) =>
+    takeFirstLoad(there).flatMap((thereLoad) =>
       conditions
         .filter(({ value }) => value(hereLoad) !== value(thereLoad))
         .map(({ name, value, display = value }) =>
@@ -125,8 +126,8 @@ export const listDifferingConditions = (
     .map(({ name, value, display = value }) => [name, ...loads.map(display)] as const);
 
 /** Describes the common properties of a group's runs as a clause. */
-export const groupText = (group: TrendGroup): string =>
-  findFirstLoad(group)
+export const describeGroup = (group: TrendGroup): string =>
+  takeFirstLoad(group)
     .map((load) =>
       conditions
         .slice(0, 5)

@@ -23,7 +23,7 @@ export const trendPlot: TrendPlot = { left: 116, right: 880, top: 14, panelHeigh
 export const narrowTrendPlot: TrendPlot = { left: 44, right: 352, top: 26, panelHeight: 72, gap: 36, isNarrow: true };
 
 /** Returns the horizontal position of a run. `index` counts from 0. */
-export const runX = ({ left, right }: TrendPlot, index: number, count: number): number => {
+export const computeRunX = ({ left, right }: TrendPlot, index: number, count: number): number => {
   const slot = Math.min((right - left) / 6, (right - left - 72) / Math.max(1, count - 1));
   return left + 24 + index * slot;
 };
@@ -74,7 +74,7 @@ const Mark = ({ point, hasTooltip }: MarkProps): JSX.Element | null => {
 };
 
 /** Returns the top of the scale: the highest value of valid runs, raised by at most half to include invalid ones. */
-const maxDrawnValue = (points: readonly TrendPoint[]): number => {
+const findMaxDrawnValue = (points: readonly TrendPoint[]): number => {
   const valuesOfRuns = (areUsable: boolean): readonly number[] =>
     points
       .filter(({ isUsable }) => isUsable === areUsable)
@@ -96,14 +96,14 @@ export const TrendPanel = ({
 }): JSX.Element => {
   const top = plot.top + index * (plot.panelHeight + plot.gap);
   const bottom = top + plot.panelHeight;
-  const maxValue = maxDrawnValue(series.points);
+  const maxValue = findMaxDrawnValue(series.points);
   const scale = scaleLinear()
     .domain([0, maxValue > 0 ? maxValue * 1.08 : 1])
     .range([bottom, top])
     .clamp(true);
   const points = series.points.map((point, pointIndex) => ({
     ...point,
-    x: runX(plot, pointIndex, series.points.length),
+    x: computeRunX(plot, pointIndex, series.points.length),
     y: scale,
   }));
   const last = points.findLast(({ isUsable, value }) => isUsable && value !== undefined);

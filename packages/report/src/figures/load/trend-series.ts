@@ -25,10 +25,10 @@ export interface TrendSeries {
 export const isUsable = ({ trust, complete }: LoadResult): boolean => trust.valid && complete;
 
 /** Formats the start of a run in UTC, to the minute. */
-export const startText = ({ run }: LoadResult): string =>
+export const formatStart = ({ run }: LoadResult): string =>
   escapeForDisplay(run.startedAt.slice(0, 16).replace("T", " "), "name");
 
-const usabilityNote = (load: LoadResult): string => {
+const describeUsability = (load: LoadResult): string => {
   if (isUsable(load)) {
     return "";
   }
@@ -39,7 +39,7 @@ const createTrendPoint = (load: LoadResult, text: string, value: Partial<Percent
   ...value,
   text,
   isUsable: isUsable(load),
-  tooltip: `${startText(load)}, run ${escapeForDisplay(load.run.id, "name")}: ${text}${usabilityNote(load)}`,
+  tooltip: `${formatStart(load)}, run ${escapeForDisplay(load.run.id, "name")}: ${text}${describeUsability(load)}`,
 });
 
 const createPercentileSeries = ({ loads, metric }: TrendGroup, name: "p50" | "p95"): TrendSeries => ({

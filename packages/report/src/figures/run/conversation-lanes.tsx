@@ -2,7 +2,7 @@ import type { ConversationTimeline } from "@assay/results";
 import type { JSX } from "preact";
 import { FigureFrame } from "../figure-frame.tsx";
 import { px } from "../svg-number.ts";
-import { narrowLanes } from "./lanes-narrow.tsx";
+import { drawNarrowLanes } from "./lanes-narrow.tsx";
 import { computeLanesLayout, lanesPlot } from "./lanes-layout.ts";
 import type { LanesLayout } from "./lanes-layout.ts";
 import { QuestionName, QuestionRow } from "./question-row.tsx";
@@ -14,7 +14,7 @@ import { escapeForDisplay } from "../../document/shown-text.ts";
 import { getSpanTimes } from "./span-words.ts";
 import type { StateSpan } from "./state-spans.ts";
 import { palette } from "../../printers/html/palette.ts";
-import { spanShape } from "./span-mark.tsx";
+import { getSpanShape } from "./span-mark.tsx";
 
 const spanLegendHeight = 24;
 
@@ -33,7 +33,7 @@ const SpanLegend = ({ top }: { readonly top: number }): JSX.Element => (
           <rect
             x={left}
             width="30"
-            {...spanShape(isCertain, top)}
+            {...getSpanShape(isCertain, top)}
             stroke={palette.muted}
             fill={isCertain ? palette.muted : "none"}
           />
@@ -87,7 +87,7 @@ function formatLanesCaption(timeline: ConversationTimeline, layout: LanesLayout)
 }
 
 /** Formats the certain times of a span, or the times between which it was seen. */
-function timeCells(span: StateSpan, startMicros: number): readonly string[] {
+function formatTimeCells(span: StateSpan, startMicros: number): readonly string[] {
   const [from, to] = getSpanTimes(span, startMicros);
   return span.isCertain ? [from, to, ""] : ["", "", `${from} and ${to}`];
 }
@@ -104,7 +104,7 @@ const createLanesTable = (timeline: ConversationTimeline, { groups, startMicros 
           escapeForDisplay(lane.question, "name"),
           name,
           escapeForDisplay(span.state, "name"),
-          ...timeCells(span, startMicros),
+          ...formatTimeCells(span, startMicros),
           String(span.polls),
         ]),
     ),
@@ -131,7 +131,7 @@ export const ConversationLanes = ({ id, timeline }: ConversationLanesProps): JSX
       height={Math.ceil(bottom + axisHeight + spanLegendHeight)}
       caption={formatLanesCaption(timeline, layout)}
       isZoomable
-      narrow={narrowLanes(`${id}-narrow`, layout)}
+      narrow={drawNarrowLanes(`${id}-narrow`, layout)}
       table={createLanesTable(timeline, layout)}
     >
       <StatePatterns id={id} />

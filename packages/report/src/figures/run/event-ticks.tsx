@@ -20,7 +20,7 @@ const colours: Readonly<Record<string, string>> = {
 };
 
 /** Returns the colour of an event's marks. */
-export const eventColour = (event: string): string =>
+export const getEventColour = (event: string): string =>
   Object.hasOwn(colours, event) ? (colours[event] ?? palette.unknown) : palette.unknown;
 
 const minWidth = 2;
@@ -60,9 +60,9 @@ interface EventTicksProps {
 
 /** Draws a mark for each event, or for several merged ones. Its width is the time they took to arrive, its height the logarithm of their bytes. */
 export const EventTicks = ({ placedLane: { lane, base }, scale, maxBytes }: EventTicksProps): JSX.Element => (
-  <g fill={eventColour(lane.event)} fill-opacity="0.85">
+  <g fill={getEventColour(lane.event)} fill-opacity="0.85">
     {lane.ticks.map((tick) => {
-      const height = tickHeight(tick.bytes, maxBytes);
+      const height = computeTickHeight(tick.bytes, maxBytes);
       const left = scale.x(tick.fromMicros);
       return (
         <rect
@@ -72,17 +72,17 @@ export const EventTicks = ({ placedLane: { lane, base }, scale, maxBytes }: Even
           width={px(Math.max(minWidth, scale.x(tick.toMicros) - left))}
           height={px(height)}
         >
-          <title>{tickWords(lane.event, tick)}</title>
+          <title>{describeTick(lane.event, tick)}</title>
         </rect>
       );
     })}
   </g>
 );
 
-const tickHeight = (bytes: number, maxBytes: number): number =>
+const computeTickHeight = (bytes: number, maxBytes: number): number =>
   minHeight + ((maxHeight - minHeight) * Math.log1p(Math.max(0, bytes))) / Math.log1p(Math.max(1, maxBytes));
 
-function tickWords(event: string, { fromMicros, toMicros, bytes, events, matches }: EventTick): string {
+function describeTick(event: string, { fromMicros, toMicros, bytes, events, matches }: EventTick): string {
   const endText = toMicros > fromMicros ? ` to ${formatDuration(toMicros)}` : "";
   const eventsText = events === 1 ? "" : `${counted(events, "event")}, `;
   const matchesText = matches === 0 ? "" : `, ${counted(matches, "match", "matches")}`;

@@ -1,11 +1,11 @@
 import type { ConversationTimeline, QuestionLane } from "@assay/results";
 import { formatDuration } from "../../document/counted.ts";
 import { escapeForDisplay } from "../../document/shown-text.ts";
-import { labelRows } from "../label-rows.ts";
+import { assignLabelRows } from "../label-rows.ts";
 import { createStateSpans } from "./state-spans.ts";
 import type { StateSpan } from "./state-spans.ts";
 import { measureTextWidth } from "../text-width.ts";
-import { timeScale } from "./time-scale.ts";
+import { createTimeScale } from "./time-scale.ts";
 import type { TimeScale } from "./time-scale.ts";
 
 /** Dimensions of the lanes of a conversation. */
@@ -65,7 +65,7 @@ export function computeLanesLayout({ lanes: allLanes }: ConversationTimeline): L
   const startMicros = polls.reduce((min, { sentMicros }) => Math.min(min, sentMicros), Infinity);
   const endMicros = polls.reduce((max, { answeredMicros }) => Math.max(max, answeredMicros), 0);
   const start = Number.isFinite(startMicros) ? startMicros : 0;
-  const scale = timeScale(endMicros - start, lanesPlot.left, lanesPlot.right);
+  const scale = createTimeScale(endMicros - start, lanesPlot.left, lanesPlot.right);
   let bottom = 0;
   const groups = interfaces.flatMap((name) => {
     const interfaceLanes = lanes.filter((lane) => lane.interface === name);
@@ -101,7 +101,7 @@ function placeQuestion(lane: QuestionLane, { scale, start, top }: RowPosition): 
   });
   // More labels would be unreadable.
   const labelledSpans = spans.slice(0, 40);
-  const rows = labelRows(
+  const rows = assignLabelRows(
     labelledSpans.map(({ fromMicros }, index) => ({
       x: scale.x(fromMicros - start),
       width: measureTextWidth(labels[index] ?? "", lanesPlot.labelSize),

@@ -5,14 +5,14 @@ import { wrapText } from "../../printers/terminal/wrap-text.ts";
 import { narrowWidth } from "../figure-frame.tsx";
 import { type LanesLayout, lanesPlot, type PlacedQuestion } from "./lanes-layout.ts";
 import { palette } from "../../printers/html/palette.ts";
-import { framesFirst } from "./question-row.tsx";
+import { sortFramesFirst } from "./question-row.tsx";
 import { drawLinePath } from "../shapes.ts";
 import { SpanMark } from "./span-mark.tsx";
 import { StatePatterns } from "./state-marks.tsx";
 import { px } from "../svg-number.ts";
 import { cutToWidth } from "../text-width.ts";
 import { axisHeight, TimeAxis } from "./time-axis.tsx";
-import { timeScale } from "./time-scale.ts";
+import { createTimeScale } from "./time-scale.ts";
 
 const plot = {
   left: 8,
@@ -42,7 +42,7 @@ interface Group {
 const rowHeight = ({ lines }: Pick<Row, "lines">): number =>
   plot.nameHeight + lanesPlot.barHeight + plot.pollsHeight + lines.length * plot.lineHeight + 8;
 
-const stateLines = ({ spans }: PlacedQuestion): readonly string[] => {
+const formatStateLines = ({ spans }: PlacedQuestion): readonly string[] => {
   const lines = wrapText(spans.map(({ label }) => label).join(" "), plot.columns);
   return lines.length > maxLines ? [...lines.slice(0, maxLines - 1), "…"] : lines;
 };
@@ -54,7 +54,7 @@ const placeGroups = ({ groups }: LanesLayout): { readonly groups: readonly Group
     const top = bottom;
     bottom += plot.headingHeight;
     const rows = questions.map((question): Row => {
-      const row = { question, top: bottom, lines: stateLines(question) };
+      const row = { question, top: bottom, lines: formatStateLines(question) };
       bottom += rowHeight(row);
       return row;
     });
@@ -107,8 +107,8 @@ interface NarrowLanes {
 }
 
 /** Draws a conversation for a narrow page: the name of each question above its bar, its states in words below. `id` is the prefix of its patterns. */
-export const narrowLanes = (id: string, layout: LanesLayout): NarrowLanes => {
-  const scale = timeScale(layout.scale.endMicros, plot.left, plot.right);
+export const drawNarrowLanes = (id: string, layout: LanesLayout): NarrowLanes => {
+  const scale = createTimeScale(layout.scale.endMicros, plot.left, plot.right);
   const { groups, bottom } = placeGroups(layout);
   return {
     height: bottom + axisHeight,
@@ -125,7 +125,7 @@ export const narrowLanes = (id: string, layout: LanesLayout): NarrowLanes => {
               <>
                 <RowTexts row={row} />
                 <Polls row={row} x={(micros) => scale.x(micros - layout.startMicros)} />
-                {framesFirst(row.question.spans).map((span) => (
+                {sortFramesFirst(row.question.spans).map((span) => (
                   <SpanMark
                     id={id}
                     layout={{ scale, startMicros: layout.startMicros }}

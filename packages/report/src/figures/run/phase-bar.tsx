@@ -25,7 +25,7 @@ const barHeight = 16;
 const nameSize = 11;
 
 /** Returns the phases of a stream in order. Time of unknown use belongs to the next phase. */
-export function streamPhases({
+export function listStreamPhases({
   connectedMicros,
   headersMicros,
   firstByteMicros,
@@ -44,7 +44,7 @@ export function streamPhases({
 /** Shows connection, wait and body as one bar. Wide phases show their names. */
 export const PhaseBar = ({ timeline, scale, top }: PhaseBarProps): JSX.Element => (
   <g>
-    {streamPhases(timeline).map(({ name, fromMicros, toMicros, colour, opacity }) => {
+    {listStreamPhases(timeline).map(({ name, fromMicros, toMicros, colour, opacity }) => {
       const left = scale.x(fromMicros);
       const width = Math.max(1, scale.x(toMicros) - left);
       const hasName = width > measureTextWidth(name, nameSize) + 8;

@@ -8,7 +8,7 @@ import { escapeForDisplay } from "../../document/shown-text.ts";
 import { lanesPlot } from "./lanes-layout.ts";
 import type { LanesLayout, PlacedQuestion, PlacedSpan } from "./lanes-layout.ts";
 import { SpanMark } from "./span-mark.tsx";
-import { stateMark } from "./state-marks.tsx";
+import { getStateMark } from "./state-marks.tsx";
 import { cutToWidth } from "../text-width.ts";
 import { StraightLine } from "../straight-line.tsx";
 
@@ -86,7 +86,7 @@ const PollMarks = ({ layout: { scale, startMicros }, polls, y }: PollMarksProps)
         cx={px(scale.x(answeredMicros - startMicros))}
         cy={px(y)}
         r="3.2"
-        fill={stateMark(state).colour}
+        fill={getStateMark(state).colour}
       >
         <title>
           {`exchange ${escapeForDisplay(exchange, "name")} shows ${escapeForDisplay(state, "name")}: sent ${formatDuration(Math.max(0, sentMicros - startMicros))}, answered ${formatDuration(Math.max(0, answeredMicros - startMicros))}`}
@@ -97,7 +97,7 @@ const PollMarks = ({ layout: { scale, startMicros }, polls, y }: PollMarksProps)
 );
 
 /** Sorts frames first, so that bars are drawn over the frames of long polls. */
-export const framesFirst = (spans: readonly PlacedSpan[]): readonly PlacedSpan[] => [
+export const sortFramesFirst = (spans: readonly PlacedSpan[]): readonly PlacedSpan[] => [
   ...spans.filter(({ isCertain }) => !isCertain),
   ...spans.filter(({ isCertain }) => isCertain),
 ];
@@ -112,7 +112,7 @@ export const QuestionRow = ({ id, layout, question: { lane, spans, barTop } }: Q
       stroke-opacity="0.5"
       stroke-dasharray="1 4"
     />
-    {framesFirst(spans).map((span) => (
+    {sortFramesFirst(spans).map((span) => (
       <SpanMark id={id} layout={layout} barTop={barTop} span={span} />
     ))}
     {spans.map((span) => (

@@ -3,7 +3,7 @@ import { px } from "../svg-number.ts";
 import { lanesPlot } from "./lanes-layout.ts";
 import type { LanesLayout, PlacedSpan } from "./lanes-layout.ts";
 import { getSpanWords } from "./span-words.ts";
-import { stateFill, stateMark } from "./state-marks.tsx";
+import { getStateFill, getStateMark } from "./state-marks.tsx";
 
 /** Minimum widths; the inside of a frame must be visible. */
 const minWidths = { bar: 4, frame: 6 } as const;
@@ -12,7 +12,7 @@ const minWidths = { bar: 4, frame: 6 } as const;
 const barInset = 2;
 
 /** Returns the vertical shape: a bar is lower than the lane and a frame as high, so that they differ without colour. */
-export const spanShape = (isCertain: boolean, top: number) =>
+export const getSpanShape = (isCertain: boolean, top: number) =>
   isCertain
     ? { y: px(top + barInset), height: lanesPlot.barHeight - 2 * barInset, rx: 2 }
     : { y: px(top), height: lanesPlot.barHeight, rx: 3, "stroke-width": 1.5 };
@@ -34,10 +34,10 @@ export const SpanMark = ({ id, layout: { scale, startMicros }, barTop, span }: S
       class="fig-hover"
       x={px(left)}
       width={px(Math.max(min, scale.x(span.toMicros - startMicros) - left))}
-      {...spanShape(span.isCertain, barTop)}
+      {...getSpanShape(span.isCertain, barTop)}
       // Transparent, but the pointer still hits it.
-      fill={span.isCertain ? stateFill(id, span.state) : "transparent"}
-      stroke={stateMark(span.state).colour}
+      fill={span.isCertain ? getStateFill(id, span.state) : "transparent"}
+      stroke={getStateMark(span.state).colour}
     >
       <title>{getSpanWords(span, startMicros)}</title>
     </rect>

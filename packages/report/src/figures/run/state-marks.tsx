@@ -17,11 +17,11 @@ const marks: Readonly<Record<string, StateMark>> = {
 const otherMark: StateMark = { colour: palette.third, pattern: "columns" };
 
 /** Returns the mark of a state. Unlisted states share one mark. */
-export const stateMark = (state: string): StateMark =>
+export const getStateMark = (state: string): StateMark =>
   Object.hasOwn(marks, state) ? (marks[state] ?? otherMark) : otherMark;
 
 /** Returns the fill of a state's bar. The figure must contain `StatePatterns` with the same id. */
-export const stateFill = (id: string, state: string): string => `url(#${id}-${stateMark(state).pattern})`;
+export const getStateFill = (id: string, state: string): string => `url(#${id}-${getStateMark(state).pattern})`;
 
 const size = 7;
 

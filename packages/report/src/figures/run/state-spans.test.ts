@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { pollOrder } from "./state-spans.ts";
+import { sortPolls } from "./state-spans.ts";
 import { createStateSpans } from "./state-spans.ts";
 import { poll } from "../testing/sample-timelines.ts";
 
@@ -59,7 +59,7 @@ describe("polls that overlap", () => {
         const polls = drawn.map(([sent, one, other], index) =>
           poll(index % 3 === 0 ? "b" : "a", sent, sent + one + other),
         );
-        const ordered = pollOrder(polls);
+        const ordered = sortPolls(polls);
         expect(new Set(ordered)).toEqual(new Set(polls));
         for (const [index, before] of ordered.entries()) {
           expect(ordered.slice(index + 1).filter((after) => after.answeredMicros < before.sentMicros)).toEqual([]);

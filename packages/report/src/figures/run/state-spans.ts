@@ -4,7 +4,7 @@ import type { QuestionPoll } from "@assay/results";
  * Returns the polls in a possible true order: a poll that was answered before another was sent comes first, and overlapping polls with the
  * same state are adjacent. Quadratic in the worst case.
  */
-export function pollOrder(polls: readonly QuestionPoll[]): readonly QuestionPoll[] {
+export function sortPolls(polls: readonly QuestionPoll[]): readonly QuestionPoll[] {
   const remaining = [...polls].sort((a, b) => a.answeredMicros - b.answeredMicros || a.sentMicros - b.sentMicros);
   const ordered: QuestionPoll[] = [];
   for (let first = remaining[0]; first !== undefined; first = remaining[0]) {
@@ -33,7 +33,7 @@ export interface StateSpan {
 /** Returns the states of a question in order, as its polls showed them. Between two spans the state is unknown. */
 export function createStateSpans(polls: readonly QuestionPoll[]): readonly StateSpan[] {
   const streaks: QuestionPoll[][] = [];
-  for (const poll of pollOrder(polls)) {
+  for (const poll of sortPolls(polls)) {
     const streak = streaks.at(-1);
     if (streak?.[0]?.state === poll.state) {
       streak.push(poll);

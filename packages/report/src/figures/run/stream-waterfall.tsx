@@ -8,7 +8,7 @@ import { PhaseBar, PhaseNames } from "./phase-bar.tsx";
 import { TimeAxis, axisHeight } from "./time-axis.tsx";
 import { waterfall, computeWaterfallLayout } from "./waterfall-layout.ts";
 import type { PlacedLane, WaterfallLayout } from "./waterfall-layout.ts";
-import { narrowWaterfall } from "./waterfall-narrow.tsx";
+import { drawNarrowWaterfall } from "./waterfall-narrow.tsx";
 import {
   formatWaterfallCaption,
   describeWaterfall,
@@ -95,7 +95,7 @@ interface StreamWaterfallProps {
   readonly timeline: StreamTimeline;
 }
 
-const maxTickBytes = (lanes: readonly PlacedLane[]): number =>
+const findMaxTickBytes = (lanes: readonly PlacedLane[]): number =>
   lanes.reduce((max, { lane }) => lane.ticks.reduce((laneMax, { bytes }) => Math.max(laneMax, bytes), max), 1);
 
 /**
@@ -105,7 +105,7 @@ const maxTickBytes = (lanes: readonly PlacedLane[]): number =>
 export const StreamWaterfall = ({ id, timeline }: StreamWaterfallProps): JSX.Element => {
   const layout = computeWaterfallLayout(timeline);
   const { scale, notices, lanes, bottom, phaseTop, labelsBottom } = layout;
-  const maxBytes = maxTickBytes(lanes);
+  const maxBytes = findMaxTickBytes(lanes);
   return (
     <FigureFrame
       id={id}
@@ -114,7 +114,7 @@ export const StreamWaterfall = ({ id, timeline }: StreamWaterfallProps): JSX.Ele
       height={Math.ceil(bottom + axisHeight)}
       caption={formatWaterfallCaption(timeline)}
       isZoomable
-      narrow={narrowWaterfall(timeline)}
+      narrow={drawNarrowWaterfall(timeline)}
       table={createWaterfallTable(timeline)}
     >
       {notices.map((notice) => (

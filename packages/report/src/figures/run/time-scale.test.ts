@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { timeScale } from "./time-scale.ts";
+import { createTimeScale } from "./time-scale.ts";
 
 describe("a time scale", () => {
   test.each([
@@ -8,7 +8,7 @@ describe("a time scale", () => {
     { name: "many milliseconds", end: 4_000_000, unit: "ms", texts: ["0", "500", "4,000"] },
     { name: "seconds", end: 20_000_000, unit: "s", texts: ["0", "2", "20"] },
   ])("has ticks in $name", ({ end, unit, texts }) => {
-    const scale = timeScale(end, 100, 900);
+    const scale = createTimeScale(end, 100, 900);
     const all = scale.ticks.map(({ text }) => text);
     expect(scale.unit).toBe(unit);
     expect([all[0], all[1], all.at(-1)]).toEqual(texts);
@@ -24,10 +24,10 @@ describe("a time scale", () => {
     { name: "NaN", at: Number.NaN, x: 100 },
     { name: "infinity", at: Number.POSITIVE_INFINITY, x: 100 },
   ])("places $name", ({ at, x }) => {
-    expect(timeScale(1000, 100, 900).x(at)).toBe(x);
+    expect(createTimeScale(1000, 100, 900).x(at)).toBe(x);
   });
 
   test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])("of %s is one microsecond long", (end) => {
-    expect(timeScale(end, 0, 10)).toMatchObject({ endMicros: 1, unit: "µs" });
+    expect(createTimeScale(end, 0, 10)).toMatchObject({ endMicros: 1, unit: "µs" });
   });
 });

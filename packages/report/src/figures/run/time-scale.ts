@@ -24,19 +24,19 @@ const units = [
 const minTickDistance = 80;
 
 /** Creates a scale from 0 to `endMicros`, or to one microsecond if that is longer. */
-export function timeScale(endMicros: number, left: number, right: number): TimeScale {
+export function createTimeScale(endMicros: number, left: number, right: number): TimeScale {
   const end = Number.isFinite(endMicros) ? Math.max(1, endMicros) : 1;
   const { unit, micros } = units.find(({ from }) => end >= from) ?? units[2];
   const scale: ScaleLinear<number, number> = scaleLinear([0, end / micros], [left, right]).clamp(true);
   const x = (time: number): number => (Number.isFinite(time) ? scale(time / micros) : left);
   const ticks = scale
     .ticks(Math.min(8, Math.floor((right - left) / minTickDistance)))
-    .map((value) => ({ x: scale(value), text: tickText(value) }));
+    .map((value) => ({ x: scale(value), text: formatTick(value) }));
   return { x, endMicros: end, left, right, ticks, unit, endValue: end / micros };
 }
 
 /** Formats a number with commas between thousands, without floating-point noise. */
-const tickText = (value: number): string => {
+const formatTick = (value: number): string => {
   const [whole = "", part] = String(Number(value.toPrecision(9))).split(".");
   const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/gu, ",");
   return part === undefined ? grouped : `${grouped}.${part}`;

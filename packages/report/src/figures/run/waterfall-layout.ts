@@ -2,10 +2,10 @@ import type { EventLane, StreamTimeline } from "@assay/results";
 import { formatDuration } from "../../document/counted.ts";
 import { escapeForDisplay } from "../../document/shown-text.ts";
 import { wrapText } from "../../printers/terminal/wrap-text.ts";
-import { labelRows } from "../label-rows.ts";
+import { assignLabelRows } from "../label-rows.ts";
 import { measureTextWidth } from "../text-width.ts";
 import { isSingleBurst } from "./waterfall-words.ts";
-import { timeScale } from "./time-scale.ts";
+import { createTimeScale } from "./time-scale.ts";
 import type { TimeScale } from "./time-scale.ts";
 
 /** Dimensions of the waterfall of a stream. */
@@ -73,7 +73,7 @@ export const selectDrawnLanes = ({ lanes }: StreamTimeline): readonly EventLane[
 /** Lays out the timeline of a stream, from top to bottom. */
 export function computeWaterfallLayout(timeline: StreamTimeline): WaterfallLayout {
   const { left, right, labelHeight, laneHeight, phaseHeight } = waterfall;
-  const scale = timeScale(scaleEnd(timeline), left, right);
+  const scale = createTimeScale(computeScaleEnd(timeline), left, right);
   const notices = placeNotices(timeline, noticeColumns);
   const milestones = placeMilestones(timeline, scale);
   const rows = milestones.reduce((max, { row }) => Math.max(max, row + 1), 1);
@@ -100,7 +100,7 @@ export function computeWaterfallLayout(timeline: StreamTimeline): WaterfallLayou
 }
 
 /** Returns the end of the scale: the end of the stream, or of the target's own duration unless that is implausibly long. */
-export function scaleEnd({ endedMicros, connectedMicros = 0, serverDurationMs = 0 }: StreamTimeline): number {
+export function computeScaleEnd({ endedMicros, connectedMicros = 0, serverDurationMs = 0 }: StreamTimeline): number {
   const targetEnd = connectedMicros + 1000 * serverDurationMs;
   return targetEnd <= 2 * endedMicros ? Math.max(endedMicros, targetEnd) : endedMicros;
 }
@@ -120,7 +120,9 @@ function placeMilestones(timeline: StreamTimeline, scale: TimeScale): readonly M
   if (isSingleBurst(timeline) && first !== undefined && reached.length > 1) {
     return [{ ...first, name: "everything", text: `everything at ${formatDuration(first.micros)}`, row: 0 }];
   }
-  const rows = labelRows(reached.map(({ x, text }) => ({ x, width: measureTextWidth(text, waterfall.labelSize) })));
+  const rows = assignLabelRows(
+    reached.map(({ x, text }) => ({ x, width: measureTextWidth(text, waterfall.labelSize) })),
+  );
   return reached.map((milestone, index) => ({ ...milestone, row: rows[index] ?? 0 }));
 }
 

@@ -4,16 +4,16 @@ import { counted, formatDuration, formatSize } from "../../document/counted.ts";
 import { escapeForDisplay } from "../../document/shown-text.ts";
 import { palette } from "../../printers/html/palette.ts";
 import { measureOurDuration } from "./clock-brackets.tsx";
-import { eventColour } from "./event-ticks.tsx";
+import { getEventColour } from "./event-ticks.tsx";
 import { narrowWidth } from "../figure-frame.tsx";
 import { NoticeBox } from "./notice-box.tsx";
-import { streamPhases } from "./phase-bar.tsx";
+import { listStreamPhases } from "./phase-bar.tsx";
 import { StraightLine } from "../straight-line.tsx";
 import { px } from "../svg-number.ts";
 import { cutToWidth } from "../text-width.ts";
 import { axisHeight, TimeAxis } from "./time-axis.tsx";
-import { type TimeScale, timeScale } from "./time-scale.ts";
-import { scaleEnd, selectDrawnLanes, placeNotices } from "./waterfall-layout.ts";
+import { type TimeScale, createTimeScale } from "./time-scale.ts";
+import { computeScaleEnd, selectDrawnLanes, placeNotices } from "./waterfall-layout.ts";
 
 const plot = { left: 8, right: narrowWidth - 8, noticeColumns: 46 } as const;
 const rowHeight = 34;
@@ -70,13 +70,13 @@ const createWaterfallRows = (timeline: StreamTimeline, scale: TimeScale): readon
   {
     name: "connection",
     total: timeline.headersMicros === undefined ? "" : `head after ${formatDuration(timeline.headersMicros)}`,
-    bars: streamPhases(timeline),
+    bars: listStreamPhases(timeline),
   },
   ...selectDrawnLanes(timeline).map(({ event, events, ticks }): Row => ({
     name: escapeForDisplay(event, "name"),
     total: `${counted(events, "event")}, ${formatSize(ticks.reduce((sum, { bytes }) => sum + bytes, 0))}`,
     bars: mergeBars(
-      ticks.map((tick) => ({ ...tick, colour: eventColour(event), opacity: 0.85 })),
+      ticks.map((tick) => ({ ...tick, colour: getEventColour(event), opacity: 0.85 })),
       scale,
     ),
   })),
@@ -113,10 +113,10 @@ const RowMarks = ({
 );
 
 /** Draws a stream for a narrow page: a row for the connection, each kind of event and each clock, with labels above the bars. */
-export const narrowWaterfall = (
+export const drawNarrowWaterfall = (
   timeline: StreamTimeline,
 ): { readonly height: number; readonly children: JSX.Element } => {
-  const scale = timeScale(scaleEnd(timeline), plot.left, plot.right);
+  const scale = createTimeScale(computeScaleEnd(timeline), plot.left, plot.right);
   const rows = createWaterfallRows(timeline, scale);
   const notices = placeNotices(timeline, plot.noticeColumns);
   const top = notices.reduce((bottom, notice) => Math.max(bottom, notice.top + notice.height + 8), 4);

@@ -14,7 +14,7 @@ export const isSingleBurst = ({ firstByteMicros, endedMicros }: StreamTimeline):
   firstByteMicros !== undefined && endedMicros - firstByteMicros < 0.05 * endedMicros;
 
 /** Describes a stream in a few words. */
-export function waterfallHeading(timeline: StreamTimeline): string {
+export function formatWaterfallHeading(timeline: StreamTimeline): string {
   const { firstByteMicros, firstMatchMicros, endedMicros, buffered, failure } = timeline;
   const end = formatDuration(endedMicros);
   if (firstByteMicros === undefined) {

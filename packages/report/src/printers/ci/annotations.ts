@@ -5,8 +5,8 @@ import { counted } from "../../document/counted.ts";
 import { describeLoad } from "../../document/load-headline.ts";
 import { outcomeWords } from "../../document/outcome-words.ts";
 import { escapeForDisplay } from "../../document/shown-text.ts";
-import { loadCases } from "../../document/load-cases.ts";
-import { runCases } from "../../document/run-cases.ts";
+import { createLoadCases } from "../../document/load-cases.ts";
+import { createRunCases } from "../../document/run-cases.ts";
 import type { CaseList, TestCase } from "../../document/test-case.ts";
 import { type AnnotationKind, formatWorkflowCommand } from "./workflow-command.ts";
 
@@ -112,7 +112,7 @@ const limitKind = (annotations: readonly Annotation[], kind: AnnotationKind): re
  * is an error if and only if an exit code is not 0. Text of a target cannot become a command.
  */
 export const renderAnnotations = ({ runs, loads }: Pick<ReportInput, "runs" | "loads">): string => {
-  const caseLists = [...runs.map(({ result }) => runCases(result)), ...loads.map(loadCases)];
+  const caseLists = [...runs.map(({ result }) => createRunCases(result)), ...loads.map(createLoadCases)];
   const annotations = [
     ...mergeAnnotations(caseLists.flatMap(createCaseAnnotations)),
     ...runs.map(({ result, change }) => runNotice(result, change?.sentence)),

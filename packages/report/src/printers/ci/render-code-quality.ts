@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { ReportInput } from "../../document/report-input.ts";
 import { escapeForDisplay } from "../../document/shown-text.ts";
-import { loadCases } from "../../document/load-cases.ts";
-import { runCases } from "../../document/run-cases.ts";
+import { createLoadCases } from "../../document/load-cases.ts";
+import { createRunCases } from "../../document/run-cases.ts";
 import type { CaseList, TestCase } from "../../document/test-case.ts";
 
 const severities = {
@@ -38,6 +38,9 @@ const toIssues = ({ cases, target }: CaseList): readonly object[] =>
  * yield the same bytes.
  */
 export const renderCodeQuality = ({ runs, loads }: Pick<ReportInput, "runs" | "loads">): string => {
-  const caseLists = [...runs.map(({ result }) => runCases(result)), ...loads.map((load) => loadCases(load))];
+  const caseLists = [
+    ...runs.map(({ result }) => createRunCases(result)),
+    ...loads.map((load) => createLoadCases(load)),
+  ];
   return `${JSON.stringify(caseLists.flatMap(toIssues), undefined, 2)}\n`;
 };

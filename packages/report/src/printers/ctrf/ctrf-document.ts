@@ -15,14 +15,14 @@ const statuses = {
 /** Returns the status of a case. A blocked rule is reported as `other`; the test case for the run itself then fails. */
 const getCaseStatus = ({ kind, standing }: TestCase): TestStatus => (standing === "blocked" ? "other" : statuses[kind]);
 
-const orEmptyMarker = (text: string): string => (text === "" ? "(empty)" : text);
+const markEmpty = (text: string): string => (text === "" ? "(empty)" : text);
 
 const toCtrfTest = (testCase: TestCase, prefix: readonly string[]): Test => {
   const { suite, name, standing, message, type, details } = testCase;
-  const path = [...prefix, orEmptyMarker(suite)];
+  const path = [...prefix, markEmpty(suite)];
   return {
-    testId: [...path, orEmptyMarker(name)].join("/"),
-    name: orEmptyMarker(name),
+    testId: [...path, markEmpty(name)].join("/"),
+    name: markEmpty(name),
     status: getCaseStatus(testCase),
     duration: 0,
     suite: path,
@@ -34,7 +34,7 @@ const toCtrfTest = (testCase: TestCase, prefix: readonly string[]): Test => {
   };
 };
 
-const epochMs = (startedAt: string): number | undefined => {
+const parseEpochMs = (startedAt: string): number | undefined => {
   const ms = /^\d{4}-\d\d-\d\dT/u.test(startedAt) ? Date.parse(startedAt) : Number.NaN;
   return Number.isFinite(ms) ? ms : undefined;
 };
@@ -44,7 +44,7 @@ const countTests = (tests: readonly Test[], status: TestStatus): number =>
 
 const createCtrfSummary = (lists: readonly CaseList[], tests: readonly Test[]): Summary => {
   const times = lists.flatMap(({ startedAt, durationMs }) => {
-    const start = epochMs(startedAt);
+    const start = parseEpochMs(startedAt);
     return start === undefined ? [] : [{ start, stop: start + Math.ceil(durationMs) }];
   });
   const start = Math.min(...times.map((time) => time.start));
@@ -79,13 +79,13 @@ export const createCtrfDocument = (lists: readonly CaseList[]): string => {
   const [firstRun] = lists;
   const isMerged = lists.length > 1;
   const tests = lists.flatMap(({ id, cases }) =>
-    cases.map((testCase) => toCtrfTest(testCase, isMerged ? [orEmptyMarker(escapeForDisplay(id, "name"))] : [])),
+    cases.map((testCase) => toCtrfTest(testCase, isMerged ? [markEmpty(escapeForDisplay(id, "name"))] : [])),
   );
-  const startMs = firstRun === undefined ? undefined : epochMs(firstRun.startedAt);
+  const startMs = firstRun === undefined ? undefined : parseEpochMs(firstRun.startedAt);
   const report: CTRFReport = {
     reportFormat: "CTRF",
     specVersion: "0.0.0",
-    ...(firstRun === undefined || isMerged ? {} : { runId: orEmptyMarker(escapeForDisplay(firstRun.id, "name")) }),
+    ...(firstRun === undefined || isMerged ? {} : { runId: markEmpty(escapeForDisplay(firstRun.id, "name")) }),
     ...(startMs === undefined ? {} : { timestamp: new Date(startMs).toISOString() }),
     generatedBy: "assay",
     results: {

@@ -1,7 +1,7 @@
 import type { ExchangeSummary } from "@assay/results";
 import { formatDuration, formatSize, formatGrouped } from "../../document/counted.ts";
 import { escapeForDisplay } from "../../document/shown-text.ts";
-import { pageCaps, shareCap } from "./page-caps.ts";
+import { pageCaps, divideCap } from "./page-caps.ts";
 import type { PageRun } from "./page-runs.ts";
 import { Scroll } from "./page-section.tsx";
 import { More, Prose } from "./prose.tsx";
@@ -54,7 +54,7 @@ const Row = ({ exchange, id }: RowProps) => {
 /** Lists the requests of a run in order, folded. Findings show the details of their exchanges. */
 export const ExchangeTable = ({ run }: { readonly run: PageRun }) => {
   const { exchanges } = run.result;
-  const shownExchanges = exchanges.slice(0, shareCap(pageCaps.exchanges, run.runCount));
+  const shownExchanges = exchanges.slice(0, divideCap(pageCaps.exchanges, run.runCount));
   return (
     <details>
       <summary>

@@ -1,6 +1,6 @@
 import { type ReportedFinding, ruleStanding, type RuleStanding } from "@assay/results";
 import { shownLength } from "../../document/shown-text.ts";
-import { pageCaps, shareCap } from "./page-caps.ts";
+import { pageCaps, divideCap } from "./page-caps.ts";
 import { groupFindingKinds, type FindingKind } from "./finding-kinds.ts";
 import { createDetailId, type PageRun, type PlacedVerdict } from "./page-runs.ts";
 
@@ -18,7 +18,7 @@ export interface FailurePlan {
   readonly omittedCount: number;
 }
 
-/** The order on the page: failures, then warnings, then known failures. */
+/** The order on the page: failures, then fixed known failures, then warnings, then known failures. */
 const severityOrder = ["failed", "fixed", "warned", "known-failure"] as const satisfies readonly RuleStanding[];
 
 const getSeverityRank = ({ rule }: PlacedVerdict): number =>
@@ -26,7 +26,7 @@ const getSeverityRank = ({ rule }: PlacedVerdict): number =>
 
 const capLength = (text: string | undefined, limit: number): number => Math.min(text?.length ?? 0, limit);
 
-/** Estimates the number of characters of a finding on the page. */
+/** Estimates the number of characters of a finding on the page: 1,500 for its markup, and its texts, which escaping may lengthen. */
 const estimateFindingSize = ({ message, excerpt, curl, exchange }: ReportedFinding, run: PageRun): number => {
   const detail = exchange === undefined ? undefined : run.exchangeDetails.get(exchange);
   return (
@@ -76,7 +76,7 @@ export const planRunFailures = (run: PageRun): FailurePlan => {
     .map((rule, index) => ({ run, index, rule }))
     .filter((placed) => getSeverityRank(placed) >= 0)
     .toSorted((a, b) => getSeverityRank(a) - getSeverityRank(b));
-  let remainingSize = shareCap(pageCaps.findingCharacters, run.runCount);
+  let remainingSize = divideCap(pageCaps.findingCharacters, run.runCount);
   const firstOmitted = failures.findIndex((placed) => {
     remainingSize -= estimateFailureSize(placed);
     return remainingSize < 0;

@@ -28,7 +28,7 @@ test("streams with findings come first, then buffered and failed ones, then the 
   const [run] = createPageRuns([{ result: resultOf({ verdicts }), timelines }]);
   const ordered = run === undefined ? undefined : orderStreams(run, timelines);
   expect(ordered?.timelines.map(({ exchange }) => exchange)).toEqual(["x3", "x2", "x4", "x1"]);
-  expect(ordered?.problems).toBe(3);
+  expect(ordered?.problemCount).toBe(3);
 });
 
 test("conversations with findings come first", () => {
@@ -38,5 +38,5 @@ test("conversations with findings come first", () => {
   const [run] = createPageRuns([{ result: resultOf({ verdicts }), timelines: { ...timelines, conversations } }]);
   const ordered = run === undefined ? undefined : orderConversations(run, { ...timelines, conversations });
   expect(ordered?.timelines.map(({ conversation }) => conversation)).toEqual(["1", "0"]);
-  expect(ordered?.problems).toBe(1);
+  expect(ordered?.problemCount).toBe(1);
 });

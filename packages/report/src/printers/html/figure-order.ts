@@ -6,7 +6,7 @@ import type { PageRun } from "./page-runs.ts";
 export interface OrderedFigures<Timeline> {
   readonly timelines: readonly Timeline[];
   /** Number of figures that show a problem. */
-  readonly problems: number;
+  readonly problemCount: number;
 }
 
 /** Returns the ids of exchanges with findings. */
@@ -17,12 +17,13 @@ const listExchangesWithFindings = (run: PageRun): ReadonlySet<string> =>
       .flatMap(({ exchange }) => exchange ?? []),
   );
 
+/** Ranks 0 and 1 are problems, rank 2 is none. */
 const sortByRank = <Timeline>(
   timelines: readonly Timeline[],
   rank: (timeline: Timeline) => number,
 ): OrderedFigures<Timeline> => ({
   timelines: timelines.toSorted((a, b) => rank(a) - rank(b)),
-  problems: timelines.filter((timeline) => rank(timeline) < 2).length,
+  problemCount: timelines.filter((timeline) => rank(timeline) < 2).length,
 });
 
 /** Returns the share of a stream's duration between its first byte and its end. */

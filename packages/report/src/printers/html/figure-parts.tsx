@@ -4,10 +4,10 @@ import { counted, formatGrouped } from "../../document/counted.ts";
 import { ConversationLanes } from "../../figures/run/conversation-lanes.tsx";
 import { hasForbiddenTransition, createTransitionsSection } from "../../document/state-transitions.ts";
 import { HtmlSection } from "./print-html.tsx";
-import { waterfallHeading } from "../../figures/run/waterfall-words.ts";
+import { formatWaterfallHeading } from "../../figures/run/waterfall-words.ts";
 import { StreamWaterfall } from "../../figures/run/stream-waterfall.tsx";
 import { type OrderedFigures, orderConversations, orderStreams } from "./figure-order.ts";
-import { pageCaps, shareCap } from "./page-caps.ts";
+import { pageCaps, divideCap } from "./page-caps.ts";
 import type { PageRun } from "./page-runs.ts";
 import { Folded, type PagePart } from "./page-section.tsx";
 import { More } from "./prose.tsx";
@@ -20,13 +20,13 @@ interface FiguresProps<Timeline> {
   readonly minOpen: number;
   /** Number of figures omitted from the timelines. */
   readonly omittedCount: number;
-  readonly renderFigure: (timeline: Timeline, at: number) => ComponentChildren;
+  readonly renderFigure: (timeline: Timeline, index: number) => ComponentChildren;
 }
 
 /** Shows the first figures open, further ones folded, and the number of the others. */
 const Figures = <Timeline,>({ ordered, caps, noun, minOpen, omittedCount, renderFigure }: FiguresProps<Timeline>) => {
   const figures = ordered.timelines.slice(0, caps.open + caps.folded).map(renderFigure);
-  const openFigures = figures.slice(0, Math.max(minOpen, Math.min(caps.open, ordered.problems)));
+  const openFigures = figures.slice(0, Math.max(minOpen, Math.min(caps.open, ordered.problemCount)));
   const foldedFigures = figures.slice(openFigures.length);
   return (
     <>
@@ -58,13 +58,13 @@ const createStreamsPart = (run: PageRun): readonly PagePart[] => {
           body: (
             <Figures<StreamTimeline>
               ordered={orderStreams(run, timelines)}
-              caps={{ open: pageCaps.openStreams, folded: shareCap(pageCaps.foldedStreams, run.runCount) }}
+              caps={{ open: pageCaps.openStreams, folded: divideCap(pageCaps.foldedStreams, run.runCount) }}
               noun="stream"
               minOpen={1}
               omittedCount={timelines.moreStreams}
               renderFigure={(timeline, index) => (
                 <>
-                  <h4>{waterfallHeading(timeline)}</h4>
+                  <h4>{formatWaterfallHeading(timeline)}</h4>
                   <StreamWaterfall id={`${key}-s${index}`} timeline={timeline} />
                 </>
               )}
@@ -86,7 +86,7 @@ const createConversationsPart = (run: PageRun): readonly PagePart[] => {
           body: (
             <Figures<ConversationTimeline>
               ordered={orderConversations(run, timelines)}
-              caps={{ open: pageCaps.openConversations, folded: shareCap(pageCaps.foldedConversations, run.runCount) }}
+              caps={{ open: pageCaps.openConversations, folded: divideCap(pageCaps.foldedConversations, run.runCount) }}
               noun="conversation"
               minOpen={0}
               omittedCount={timelines.moreConversations}

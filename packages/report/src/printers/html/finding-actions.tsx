@@ -4,7 +4,7 @@ import { describeExtent } from "../../document/brief-sections.ts";
 import { verdictWords } from "../../document/outcome-words.ts";
 import { formatFindingLocation } from "../../document/run-sections.ts";
 import { escapeForDisplay } from "../../document/shown-text.ts";
-import { acceptCommand, createKnownFailureEntry } from "../known-failure-entry.ts";
+import { formatAcceptCommand, createKnownFailureEntry } from "../known-failure-entry.ts";
 import { markdownName, markdownProse } from "../markdown/markdown-parts.ts";
 import { codeBlock, codeSpan } from "../markdown/markdown-text.ts";
 import { formatInstant } from "../../document/instant-text.ts";
@@ -78,7 +78,7 @@ export const FindingActions = ({ placed, finding }: FindingActionsProps) => {
           <>
             <CopyButton
               label="Copy accept command"
-              text={acceptCommand(run.result.run.id, [formatFailureName(rule, finding)], run.result.run)}
+              text={formatAcceptCommand(run.result.run.id, [formatFailureName(rule, finding)], run.result.run)}
             />
             <CopyButton
               label="Copy known-failure entry"

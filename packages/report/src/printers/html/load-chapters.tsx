@@ -1,7 +1,7 @@
-import { loadWords } from "../../document/load-facts.ts";
+import { getLoadWords } from "../../document/load-facts.ts";
 import type { Comparison, LoadResult } from "@assay/results";
 import { ComparisonFigure } from "../../figures/load/comparison-figure.tsx";
-import { loadParts } from "../../figures/load/load-parts.tsx";
+import { createLoadParts } from "../../figures/load/load-parts.tsx";
 import { LoadDifferences } from "../../figures/load/load-differences.tsx";
 import { FoldedLoad, LoadStrip } from "../../figures/load/load-strip.tsx";
 import { LoadTrend } from "../../figures/load/load-trend.tsx";
@@ -9,16 +9,16 @@ import { comparisonWords } from "../../document/load-words.ts";
 import type { PageChapter } from "./page-chapter.ts";
 import { PageSection } from "./page-section.tsx";
 import type { ReportInput } from "../../document/report-input.ts";
-import { loadNames } from "./run-names.ts";
+import { createLoadNames } from "./run-names.ts";
 import { escapeForDisplay } from "../../document/shown-text.ts";
 
 /** Returns the chapter of a load run. If there are several loads, each is folded and has a name. */
-export const loadChapter = (load: LoadResult, index: number, loads: readonly LoadResult[]): PageChapter => {
+export const createLoadChapter = (load: LoadResult, index: number, loads: readonly LoadResult[]): PageChapter => {
   const id = `l${index + 1}`;
-  const loadName = loadNames(loads.map(({ run }) => run.id))[index] ?? "";
+  const loadName = createLoadNames(loads.map(({ run }) => run.id))[index] ?? "";
   const name = loads.length === 1 ? "Load" : `Load ${escapeForDisplay(loadName, "name")}`;
-  const { sign, word } = loadWords(load);
-  const parts = loadParts(id, load);
+  const { sign, word } = getLoadWords(load);
+  const parts = createLoadParts(id, load);
   const title = `${sign} ${name}: ${word}`;
   return loads.length === 1
     ? { id, title, opening: <LoadStrip id={id} name={name} load={load} />, parts }
@@ -54,7 +54,7 @@ const ChapterHeading = ({ id, title }: { readonly id: string; readonly title: st
 );
 
 /** Returns comparisons first, because they are a decision, then differences and trends of several loads, then each load. */
-export const loadChapters = ({ loads, comparisons }: ReportInput): readonly PageChapter[] => {
+export const createLoadChapters = ({ loads, comparisons }: ReportInput): readonly PageChapter[] => {
   const comparisonParts = comparisons.map(createComparisonPart);
   const severalLoadsParts = [
     { id: "load-differing", title: "Where the loads differ", body: <LoadDifferences loads={loads} /> },
@@ -64,6 +64,6 @@ export const loadChapters = ({ loads, comparisons }: ReportInput): readonly Page
   const title = comparisons.length > 0 ? "Comparisons" : "All loads";
   return [
     ...(parts.length === 0 ? [] : [{ id: "load", title, opening: <ChapterHeading id="load" title={title} />, parts }]),
-    ...loads.map(loadChapter),
+    ...loads.map(createLoadChapter),
   ];
 };

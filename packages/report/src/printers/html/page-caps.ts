@@ -24,7 +24,8 @@ export const pageCaps = {
 } as const;
 
 /** Divides a limit by the number of runs, to keep pages of many runs small. Returns at least 1. */
-export const shareCap = (cap: number, runs: number): number => Math.max(1, Math.floor(cap / Math.max(1, runs)));
+export const divideCap = (cap: number, runCount: number): number =>
+  Math.max(1, Math.floor(cap / Math.max(1, runCount)));
 
 /** Maximum number of runs on a page with the coverage of requirements. */
 export const maxRunsWithCoverage = 4;

@@ -9,7 +9,7 @@ import type { FailurePlan } from "./failure-plan.ts";
 import { createFigureParts } from "./figure-parts.tsx";
 import { createDetailId, createPageRuns } from "./page-runs.ts";
 import type { PageRun } from "./page-runs.ts";
-import { loadChapters } from "./load-chapters.tsx";
+import { createLoadChapters } from "./load-chapters.tsx";
 import type { PageChapter } from "./page-chapter.ts";
 import { Folded, PageSection } from "./page-section.tsx";
 import type { PagePart } from "./page-section.tsx";
@@ -19,7 +19,7 @@ import type { RuleMatrix } from "./rule-matrix.ts";
 import { RuleMap } from "./rule-map.tsx";
 import { RuleTable } from "./rule-table.tsx";
 import type { DetailedVerdicts, RowIds } from "./rule-table.tsx";
-import { runDifferences } from "./run-differences.ts";
+import { findRunDifferences } from "./run-differences.ts";
 import { RunOverview } from "./run-overview.tsx";
 import { createFailuresPart, createDetailParts } from "./run-parts.tsx";
 import { FoldedRun, VerdictStrip } from "./verdict-strip.tsx";
@@ -150,7 +150,7 @@ const createFoldedRunChapter = (run: PageRun, plan: FailurePlan): PageChapter =>
 const createSeveralRunsChapters = (input: ReportInput, runs: readonly PageRun[]): readonly PageChapter[] => {
   const matrices = createRuleMatrices(runs);
   const plans = runs.map(planRunFailures);
-  const differences = runDifferences(matrices);
+  const differences = findRunDifferences(matrices);
   const { failedInSome, judgedDifferently, notJudgedInAll, failedInAll } = differences;
   const ids = createRowAnchors([...failedInSome, ...judgedDifferently, ...notJudgedInAll, ...failedInAll]);
   const differenceIds = new Set(ids.values());
@@ -168,7 +168,7 @@ const createSeveralRunsChapters = (input: ReportInput, runs: readonly PageRun[])
   ];
 };
 
-/** Returns the overview of a page with one contract run and loads. */
+/** Returns the overview of a page with at most one contract run, if it has several runs because of its loads. */
 const createOverviewChapters = (input: ReportInput, runs: readonly PageRun[]): readonly PageChapter[] =>
   runs.length + input.loads.length < 2
     ? []
@@ -181,6 +181,6 @@ export const createPageChapters = (input: ReportInput): readonly PageChapter[] =
     ...(runs.length > 1
       ? createSeveralRunsChapters(input, runs)
       : [...createOverviewChapters(input, runs), ...runs.map(createSingleRunChapter)]),
-    ...loadChapters(input),
+    ...createLoadChapters(input),
   ];
 };

@@ -1,6 +1,6 @@
 import { ruleIds } from "@assay/contract";
 import type { RuleVerdict, RunTimelines } from "@assay/results";
-import { pageCaps, shareCap } from "./page-caps.ts";
+import { pageCaps, divideCap } from "./page-caps.ts";
 import type { ReportedRun } from "../../document/report-input.ts";
 import { runNames } from "./run-names.ts";
 
@@ -23,7 +23,7 @@ export interface PageRun extends ReportedRun {
 const knownRules: ReadonlySet<string> = new Set(ruleIds);
 
 /**
- * Returns ids on the page for rules, in order: the id of the rule for the first verdict on a known rule, and `otherwise` for all others,
+ * Returns ids on the page for rules, in order: the id of the rule for the first verdict on a known rule, and `fallbackId` for all others,
  * because a stored result may have been edited.
  */
 export const createRuleAnchors = (
@@ -78,5 +78,5 @@ export const createExchangeRowId = (
   exchange: string,
 ): string | undefined => {
   const index = exchangeIndex.get(exchange);
-  return index === undefined || index >= shareCap(pageCaps.exchanges, runCount) ? undefined : `${key}-x${index}`;
+  return index === undefined || index >= divideCap(pageCaps.exchanges, runCount) ? undefined : `${key}-x${index}`;
 };

@@ -180,7 +180,7 @@ export const Notice = ({ section }: { readonly section: Section }): JSX.Element 
     </div>
   );
 
-/** Creates a part of the page from a section, with `title` [the title of the section]. Returns no part for a section without blocks. */
+/** Creates a part of the page from a section. `title` defaults to the title of the section. Returns no part for a section without blocks. */
 export const createSectionPart = (id: string, section: Section, title?: string): readonly PagePart[] => {
   const { title: sectionTitle, ...untitledSection } = section;
   return section.blocks.length === 0

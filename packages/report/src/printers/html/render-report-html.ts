@@ -2,7 +2,7 @@ import { listNames } from "@assay/contract";
 import { h } from "preact";
 import { renderToStaticMarkup } from "preact-render-to-string";
 import { outcomeWords } from "../../document/outcome-words.ts";
-import { mergedOutcome } from "../render-merged.ts";
+import { getMergedOutcome } from "../render-merged.ts";
 import { createPageRuns } from "./page-runs.ts";
 import { createPageChapters } from "./page-outline.tsx";
 import type { ReportInput } from "../../document/report-input.ts";
@@ -102,7 +102,7 @@ const formatTabTitle = (input: ReportInput): string => {
   if (input.runs.length + input.loads.length === 0) {
     return `assay · ${formatPageTitle(input)}`;
   }
-  const { sign, word } = outcomeWords[mergedOutcome(input).outcome];
+  const { sign, word } = outcomeWords[getMergedOutcome(input).outcome];
   return `${sign} ${word} · assay · ${formatPageTitle(input)}`;
 };
 
@@ -113,6 +113,6 @@ const formatTabTitle = (input: ReportInput): string => {
 export const renderReportHtml = (input: ReportInput): string =>
   createHtmlDocument({
     title: formatTabTitle(input),
-    icon: createIconUrl(mergedOutcome(input).outcome),
+    icon: createIconUrl(getMergedOutcome(input).outcome),
     body: renderToStaticMarkup(h(ReportPage, { title: formatPageTitle(input), chapters: createPageChapters(input) })),
   });

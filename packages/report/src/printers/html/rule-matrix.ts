@@ -30,8 +30,8 @@ export interface RuleMatrix {
   readonly groups: readonly MatrixGroup[];
 }
 
-const ruleSpecification = ({ requirements }: RuleVerdict): string => requirements[0]?.specification ?? "";
-const createRuleSection = ({ requirements }: RuleVerdict): string => getTopSection(requirements[0]?.section ?? "");
+const getRuleSpecification = ({ requirements }: RuleVerdict): string => requirements[0]?.specification ?? "";
+const getRuleSection = ({ requirements }: RuleVerdict): string => getTopSection(requirements[0]?.section ?? "");
 
 /** Returns the sort key of a section: its number. Sections without a number are last. */
 const getSectionSortKey = (section: string): number => (/^\d{1,3}$/u.test(section) ? Number(section) : 1000);
@@ -47,7 +47,7 @@ const createKeyedRow = (label: string, cells: MatrixRow["cells"]): readonly Keye
 };
 
 /** Returns the rows of one run. Rules that differ only in their interface share a row. A second verdict has its own row. */
-const rowsOfOneRun = (verdicts: readonly PlacedVerdict[], interfaces: readonly string[]): readonly KeyedRow[] =>
+const createRowsOfOneRun = (verdicts: readonly PlacedVerdict[], interfaces: readonly string[]): readonly KeyedRow[] =>
   groupBy(verdicts, ({ rule }) => rule.rule.slice(rule.rule.indexOf("/") + 1)).flatMap((sameRule) => {
     const { rule } = sameRule[0].rule;
     const columns = interfaces.map((name) => sameRule.filter((verdict) => verdict.rule.interface === name));
@@ -71,21 +71,22 @@ const listRowsOfSeveralRuns = (runs: readonly PageRun[]): readonly KeyedRow[] =>
   );
 
 const createMatrix = (rows: readonly [KeyedRow, ...KeyedRow[]], columns: readonly MatrixColumn[]): RuleMatrix => ({
-  specification: ruleSpecification(rows[0].keyRule),
+  specification: getRuleSpecification(rows[0].keyRule),
   columns,
-  groups: groupBy(rows, ({ keyRule }) => createRuleSection(keyRule))
-    .map((group) => ({ section: createRuleSection(group[0].keyRule), rows: group }))
+  groups: groupBy(rows, ({ keyRule }) => getRuleSection(keyRule))
+    .map((group) => ({ section: getRuleSection(group[0].keyRule), rows: group }))
     .toSorted((a, b) => getSectionSortKey(a.section) - getSectionSortKey(b.section)),
 });
 
-const groupBySpecification = (rows: readonly KeyedRow[]) => groupBy(rows, ({ keyRule }) => ruleSpecification(keyRule));
+const groupBySpecification = (rows: readonly KeyedRow[]) =>
+  groupBy(rows, ({ keyRule }) => getRuleSpecification(keyRule));
 
-const matricesOfOneRun = (run: PageRun): readonly RuleMatrix[] => {
+const createMatricesOfOneRun = (run: PageRun): readonly RuleMatrix[] => {
   const placedVerdicts = run.result.verdicts.map((rule, index) => ({ run, index, rule }));
-  return groupBy(placedVerdicts, ({ rule }) => ruleSpecification(rule)).flatMap((verdicts) => {
+  return groupBy(placedVerdicts, ({ rule }) => getRuleSpecification(rule)).flatMap((verdicts) => {
     const interfaces = [...new Set(verdicts.map(({ rule }) => rule.interface))];
     const columns = interfaces.map((name) => ({ key: name, interface: name, run }));
-    return groupBySpecification(rowsOfOneRun(verdicts, interfaces)).map((rows) => createMatrix(rows, columns));
+    return groupBySpecification(createRowsOfOneRun(verdicts, interfaces)).map((rows) => createMatrix(rows, columns));
   });
 };
 
@@ -99,7 +100,7 @@ export const createRuleMatrices = (runs: readonly PageRun[]): readonly RuleMatri
     return [];
   }
   return otherRuns.length === 0
-    ? matricesOfOneRun(firstRun)
+    ? createMatricesOfOneRun(firstRun)
     : groupBySpecification(listRowsOfSeveralRuns(runs)).map((rows) =>
         createMatrix(
           rows,

@@ -7,7 +7,7 @@ import { Name, Prose } from "./prose.tsx";
 import { formatColumnTitle, getColumnsClass } from "./rule-map.tsx";
 import type { MatrixGroup, MatrixRow, RuleMatrix } from "./rule-matrix.ts";
 import { getSpecificationName, getSectionName } from "../../document/section-names.ts";
-import { filterAttributes, countText, StandingBadge } from "./standing-badge.tsx";
+import { filterAttributes, formatRuleCount, StandingBadge } from "./standing-badge.tsx";
 
 /** Ids of verdicts that have details elsewhere on the page. */
 export type DetailedVerdicts = ReadonlySet<string>;
@@ -24,7 +24,7 @@ interface CellProps {
 const Verdict = ({ placed: { rule } }: { readonly placed: PlacedVerdict }) => (
   <>
     <StandingBadge standing={ruleStanding(rule)} />
-    <small>{countText(rule)}</small>
+    <small>{formatRuleCount(rule)}</small>
   </>
 );
 
@@ -51,7 +51,7 @@ const formatDistinctTitles = (rules: readonly PlacedVerdict[]): readonly string[
   ...new Set(rules.map(({ rule }) => escapeForDisplay(rule.title))),
 ];
 
-const createCitedSections = (rules: readonly PlacedVerdict[]): string =>
+const formatCitedSections = (rules: readonly PlacedVerdict[]): string =>
   [
     ...new Set(
       rules.flatMap(({ rule }) => rule.requirements.map(({ section }) => `§${escapeForDisplay(section, "name")}`)),
@@ -95,7 +95,7 @@ const Row = ({ row: { label, cells }, titles, detailedVerdicts, id }: RowProps) 
       <th scope="row">
         <Name text={label} />{" "}
         <span class="meta">
-          {bases} {createCitedSections(rules)}
+          {bases} {formatCitedSections(rules)}
         </span>
         {formatDistinctTitles(rules).map((title) => (
           <span class="title">

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { fixedFailure, knownFailure, passedWith, resultOf } from "../../testing/sample-results.ts";
 import { createPageRuns } from "./page-runs.ts";
 import { createRuleMatrices } from "./rule-matrix.ts";
-import { describeRow, runDifferences } from "./run-differences.ts";
+import { describeRow, findRunDifferences } from "./run-differences.ts";
 
 const failed: Verdict = { outcome: "failed", findings: [{ kind: "violation", message: "no `done`" }], moreFindings: 0 };
 const verdicts = {
@@ -60,7 +60,7 @@ describe("a rule with the verdicts", () => {
     [["warned", "warned"], "same"],
     [["not-tested", "not-tested"], "same"],
   ])("%j is counted as %s, and as nothing else", (all, kind) => {
-    const { sameCount, ...lists } = runDifferences(createRuleMatrices(runsOf(all)));
+    const { sameCount, ...lists } = findRunDifferences(createRuleMatrices(runsOf(all)));
     const counts = {
       ...Object.fromEntries(Object.entries(lists).map(([name, rows]) => [name, rows.length])),
       same: sameCount,

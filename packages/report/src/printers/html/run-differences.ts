@@ -38,7 +38,7 @@ const classifyDifference = ({ cells }: MatrixRow): keyof RunDifferences => {
 };
 
 /** Groups rules by the difference of their verdicts in several runs. */
-export const runDifferences = (matrices: readonly RuleMatrix[]): RunDifferences => {
+export const findRunDifferences = (matrices: readonly RuleMatrix[]): RunDifferences => {
   const rows = matrices.flatMap(({ groups }) => groups.flatMap((group) => group.rows));
   const rowsOfKind = (kind: keyof RunDifferences) => rows.filter((row) => classifyDifference(row) === kind);
   return {
@@ -66,7 +66,7 @@ const haveSameTarget = (runs: readonly PageRun[]): boolean => {
   return new Set(hosts).size === 1;
 };
 
-const startedAt = ({ run }: RunVerdict): string => run.result.run.startedAt;
+const getStart = ({ run }: RunVerdict): string => run.result.run.startedAt;
 
 const maxNames = 4;
 
@@ -90,7 +90,7 @@ const severity: readonly (RuleStanding | undefined)[] = [
 
 /** Describes the difference of verdicts on a rule between runs. */
 export interface RowSummary {
-  /** A clause such as `failed since after` or `failed in a, b`. Not escaped. */
+  /** A clause such as `failed since staging-2` or `failed in staging-1, staging-3`. Not escaped. */
   readonly verdict: string;
   /** The first finding, or what blocked the rule. Not escaped. */
   readonly message?: string;
@@ -115,7 +115,7 @@ const createSummary = (verdicts: readonly RunVerdict[], verdict: string): RowSum
  */
 export const describeRow = ({ cells }: MatrixRow, runs: readonly PageRun[]): RowSummary => {
   const verdicts = runs.map((run, index): RunVerdict => ({ run, placed: cells[index] }));
-  const verdictsByStart = verdicts.toSorted((a, b) => (startedAt(a) < startedAt(b) ? -1 : 1));
+  const verdictsByStart = verdicts.toSorted((a, b) => (getStart(a) < getStart(b) ? -1 : 1));
   const changes = verdictsByStart.filter(
     (verdict, index) =>
       index > 0 && getPlacedStanding(verdict.placed) !== getPlacedStanding(verdictsByStart[index - 1]?.placed),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loadNames, runNames } from "./run-names.ts";
+import { createLoadNames, runNames } from "./run-names.ts";
 
 const ids = ["20260102T030405Z-5803bc", "20260102T030505Z-5de399"];
 const runsAt = (targets: readonly string[], names: readonly (string | undefined)[] = []) =>
@@ -53,5 +53,5 @@ test.each([
     ["1: a", "2: a"],
   ],
 ])("loads %j are called %j", (runIds, names) => {
-  expect(loadNames(runIds)).toEqual(names);
+  expect(createLoadNames(runIds)).toEqual(names);
 });

@@ -33,10 +33,10 @@ const shortenHosts = (hosts: Names): Names => {
 };
 
 /** Returns the part of a run id after its time. */
-const runIdSuffix = (id: string): string => /-(?<tail>[0-9a-f]{4,})$/u.exec(id)?.groups?.["tail"] ?? id;
+const getRunIdSuffix = (id: string): string => /-(?<tail>[0-9a-f]{4,})$/u.exec(id)?.groups?.["tail"] ?? id;
 
 /** Returns the names of loads: their ids, with a number if ids are not unique. */
-export const loadNames = (ids: readonly string[]): readonly string[] =>
+export const createLoadNames = (ids: readonly string[]): readonly string[] =>
   new Set(ids).size === ids.length ? ids : ids.map((id, index) => `${index + 1}: ${id}`);
 
 /**
@@ -52,7 +52,7 @@ export const runNames = (runs: readonly NamedRun[]): readonly string[] => {
     : [shortenHosts(runs.map(({ target }) => findIdentifyingHost(target)))];
   const candidates = [
     ...hosts,
-    runs.map(({ name, id }) => name ?? runIdSuffix(id)),
+    runs.map(({ name, id }) => name ?? getRunIdSuffix(id)),
     runs.map(({ name, id }) => name ?? id),
   ];
   return candidates.find(areUnique) ?? runs.map(({ id }, index) => `${index + 1}: ${id}`);

@@ -5,14 +5,14 @@ import { describeLoad } from "../../document/load-headline.ts";
 import { outcomeWords } from "../../document/outcome-words.ts";
 import { formatCounts } from "../../document/rule-groups.ts";
 import { escapeForDisplay } from "../../document/shown-text.ts";
-import { mergedOutcome } from "../render-merged.ts";
+import { getMergedOutcome } from "../render-merged.ts";
 import { formatInstant } from "../../document/instant-text.ts";
 import { getOutcomeTone } from "./outcome-tone.ts";
 import type { PageRun } from "./page-runs.ts";
 import { Name, Prose } from "./prose.tsx";
 import type { ReportInput } from "../../document/report-input.ts";
 import type { MatrixRow } from "./rule-matrix.ts";
-import { loadNames } from "./run-names.ts";
+import { createLoadNames } from "./run-names.ts";
 import type { RunDifferences } from "./run-differences.ts";
 
 /** A run of any kind in the list at the top of a page of several runs. */
@@ -39,7 +39,7 @@ const changeLine = ({ change }: PageRun, names: ReadonlyMap<string, string>): re
   return [name === undefined ? sentence : sentence.replaceAll(`run ${baseline.id}`, () => `\`${name}\``)];
 };
 
-const contractRun = (run: PageRun, names: ReadonlyMap<string, string>, isBaseline: boolean): ListedRun => ({
+const toListedRun = (run: PageRun, names: ReadonlyMap<string, string>, isBaseline: boolean): ListedRun => ({
   key: run.key,
   name: run.name,
   ...run.result.run,
@@ -54,9 +54,9 @@ const contractRun = (run: PageRun, names: ReadonlyMap<string, string>, isBaselin
 const listRuns = (input: ReportInput, runs: readonly PageRun[]): readonly ListedRun[] => {
   const baselines = new Set(runs.flatMap(({ change }) => change?.baseline.id ?? []));
   const names = new Map(runs.map(({ name, result: { run } }) => [run.id, name]));
-  const ids = loadNames(input.loads.map(({ run }) => run.id));
+  const ids = createLoadNames(input.loads.map(({ run }) => run.id));
   return [
-    ...runs.map((run) => contractRun(run, names, baselines.has(run.result.run.id))),
+    ...runs.map((run) => toListedRun(run, names, baselines.has(run.result.run.id))),
     ...input.loads.map((load, index) => ({
       key: `l${index + 1}`,
       name: ids.length === 1 ? "load" : (ids[index] ?? ""),
@@ -151,7 +151,7 @@ interface RunOverviewProps {
 /** Shows all runs of a page: their outcome and exit code, one sentence, and a line for each run. */
 export const RunOverview = ({ input, runs, differences }: RunOverviewProps) => {
   const listedRuns = listRuns(input, runs);
-  const { outcome, exitCode } = mergedOutcome(input);
+  const { outcome, exitCode } = getMergedOutcome(input);
   const { sign, word } = outcomeWords[outcome];
   return (
     <section class={`strip t-${getOutcomeTone(outcome)}`} id="all" aria-labelledby="all-h">

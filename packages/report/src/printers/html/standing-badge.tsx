@@ -15,7 +15,7 @@ export const pageSigns: Readonly<Record<RuleStanding, string>> = {
 };
 
 /** Formats the count of a verdict. Empty if it has none. */
-export const countText = ({ verdict, proof }: RuleVerdict): string => {
+export const formatRuleCount = ({ verdict, proof }: RuleVerdict): string => {
   switch (verdict.outcome) {
     case "passed":
       return `${formatGrouped(verdict.observations)}×${proof === undefined ? "" : ", confirmed"}`;

@@ -1,5 +1,5 @@
 /** Style for narrow pages: cells are stacked below their row, each with the name of its run or interface. */
-const stackedMap = (map: string): string => `
+const createStackedMapStyle = (map: string): string => `
   ${map}, ${map} tbody, ${map} tr, ${map} td, ${map} th { display: block; width: auto; border: 0; padding: 0; }
   ${map} thead, ${map} td.none { display: none; }
   ${map} tr { border-top: 1px solid var(--line); padding: .5rem 0; }
@@ -14,7 +14,7 @@ const stackedMap = (map: string): string => `
  */
 export const manyColumnsStyle = `
 .map thead th, .rules thead th { overflow-wrap: anywhere; }
-${stackedMap(".map.many")}
+${createStackedMapStyle(".map.many")}
 @media (min-width: 721px) {
   .map.many td { display: grid; grid-template-columns: minmax(0, 15rem) minmax(0, 1fr) minmax(0, 10rem); gap: 1rem; align-items: start; }
   .map.many td small { margin: 0; }
@@ -35,4 +35,4 @@ ${stackedMap(".map.many")}
 `;
 
 /** Style of a map on a page that is too narrow for two columns. */
-export const narrowMapStyle = stackedMap(".map:not(.one)");
+export const narrowMapStyle = createStackedMapStyle(".map:not(.one)");

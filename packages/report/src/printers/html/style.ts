@@ -349,7 +349,7 @@ kbd { border: 1px solid var(--line); border-bottom-width: 2px; border-radius: 4p
 `;
 
 /** Removes the indentation of the source. */
-const packed = (style: string): string => style.replaceAll(/\s*\n\s*/gu, "\n").trim();
+const removeIndentation = (style: string): string => style.replaceAll(/\s*\n\s*/gu, "\n").trim();
 
 /** The style sheet of a page. The policy of the page has its digest. */
-export const pageStyle = packed(`${baseStyle}${partsStyle}${manyColumnsStyle}${failuresStyle}`);
+export const pageStyle = removeIndentation(`${baseStyle}${partsStyle}${manyColumnsStyle}${failuresStyle}`);

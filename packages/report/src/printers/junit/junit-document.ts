@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import type { Builder, TestCase as JunitCase, TestSuite } from "junit-report-builder";
 import { escapeForDisplay } from "../../document/shown-text.ts";
 import { withoutCommands } from "../terminal/terminal-text.ts";
-import { xmlText } from "./xml-text.ts";
+import { escapeForXml } from "./xml-text.ts";
 import type { CaseList, TestCase } from "../../document/test-case.ts";
 
 // Loaded on first use, because the library is large and most commands do not write a JUnit file.
@@ -25,20 +25,20 @@ const createJunitBuilder = (): Builder => {
 };
 
 const setKind = (junitCase: JunitCase, { kind, message = "", type, details }: TestCase): void => {
-  const text = xmlText((details ?? []).join("\n"));
+  const text = escapeForXml((details ?? []).join("\n"));
   switch (kind) {
     case "failure": {
-      const failure = junitCase.failure(xmlText(message), type);
+      const failure = junitCase.failure(escapeForXml(message), type);
       if (details !== undefined) {
         failure.stacktrace(text);
       }
       return;
     }
     case "error":
-      junitCase.error(xmlText(message), type, details === undefined ? undefined : text);
+      junitCase.error(escapeForXml(message), type, details === undefined ? undefined : text);
       return;
     case "skipped":
-      junitCase.skipped().standardOutput(xmlText(message));
+      junitCase.skipped().standardOutput(escapeForXml(message));
       return;
     case "warning":
       junitCase.standardOutput(text);
@@ -50,9 +50,9 @@ const setKind = (junitCase: JunitCase, { kind, message = "", type, details }: Te
 
 const addCases = (suite: TestSuite, cases: readonly TestCase[]): void => {
   for (const testCase of cases) {
-    const junitCase = suite.testCase().className(xmlText(testCase.suite)).name(xmlText(testCase.name));
+    const junitCase = suite.testCase().className(escapeForXml(testCase.suite)).name(escapeForXml(testCase.name));
     for (const [key, value] of testCase.properties ?? []) {
-      junitCase.property(xmlText(key), xmlText(value));
+      junitCase.property(escapeForXml(key), escapeForXml(value));
     }
     setKind(junitCase, testCase);
   }
@@ -64,10 +64,10 @@ const addRun = (builder: Builder, { startedAt, properties, cases }: CaseList): v
   for (const [index, suiteCases] of casesBySuite.entries()) {
     const suite = builder
       .testSuite()
-      .name(xmlText(suiteCases[0]?.suite ?? ""))
-      .timestamp(xmlText(escapeForDisplay(startedAt, "name")));
+      .name(escapeForXml(suiteCases[0]?.suite ?? ""))
+      .timestamp(escapeForXml(escapeForDisplay(startedAt, "name")));
     for (const [key, value] of index === 0 ? properties : []) {
-      suite.property(key, xmlText(escapeForDisplay(value)));
+      suite.property(key, escapeForXml(escapeForDisplay(value)));
     }
     addCases(suite, suiteCases);
   }
@@ -78,10 +78,10 @@ const addMergedRun = (builder: Builder, list: CaseList): void => {
   const title = `${escapeForDisplay(list.id, "name")} ${escapeForDisplay(list.target, "url")}`;
   const suite = builder
     .testSuite()
-    .name(xmlText(title))
-    .timestamp(xmlText(escapeForDisplay(list.startedAt, "name")));
+    .name(escapeForXml(title))
+    .timestamp(escapeForXml(escapeForDisplay(list.startedAt, "name")));
   for (const [key, value] of list.properties) {
-    suite.property(key, xmlText(escapeForDisplay(value)));
+    suite.property(key, escapeForXml(escapeForDisplay(value)));
   }
   addCases(suite, list.cases);
 };

@@ -5,7 +5,7 @@ import { outcomeWords } from "../../document/outcome-words.ts";
 import { escapeForDisplay } from "../../document/shown-text.ts";
 import { checkWords, listVerdictMessages } from "../../document/client-sections.ts";
 
-const checkDetails = ({ because, check, requirements, title, verdict }: ClientCheck): readonly string[] => [
+const listCheckDetails = ({ because, check, requirements, title, verdict }: ClientCheck): readonly string[] => [
   `${check}: ${escapeForDisplay(title)}`,
   ...listVerdictMessages(verdict).map((sentence) => escapeForDisplay(sentence)),
   ...requirements.map(({ specification, section, text }) =>
@@ -14,7 +14,7 @@ const checkDetails = ({ because, check, requirements, title, verdict }: ClientCh
   ...(because === undefined ? [] : [escapeForDisplay(because)]),
 ];
 
-const checkCase = (trial: ClientTrial, check: ClientCheck): TestCase => {
+const createCheckCase = (trial: ClientTrial, check: ClientCheck): TestCase => {
   const { verdict } = check;
   const kind = toJunitKind(check);
   const identity = {
@@ -28,10 +28,15 @@ const checkCase = (trial: ClientTrial, check: ClientCheck): TestCase => {
   }
   const [firstMessage] = listVerdictMessages(verdict);
   const message = firstMessage === undefined ? checkWords[verdict.outcome].word : escapeForDisplay(firstMessage);
-  return { ...identity, message, type: check.basis, ...(kind === "skipped" ? {} : { details: checkDetails(check) }) };
+  return {
+    ...identity,
+    message,
+    type: check.basis,
+    ...(kind === "skipped" ? {} : { details: listCheckDetails(check) }),
+  };
 };
 
-const runCase = (report: ClientReport): TestCase => {
+const createRunCase = (report: ClientReport): TestCase => {
   const { exitCode, incomplete, outcome, summary } = report;
   const identity = { suite: "assay.client", name: "the trials are complete and decide", standing: outcome };
   // A failure is sufficient to explain the outcome.
@@ -62,7 +67,10 @@ const createClientCases = (report: ClientReport): CaseList => {
       ["outcome", outcomeWords[report.outcome].word],
       ["exit-code", String(report.exitCode)],
     ],
-    cases: [runCase(report), ...report.trials.flatMap((trial) => trial.checks.map((check) => checkCase(trial, check)))],
+    cases: [
+      createRunCase(report),
+      ...report.trials.flatMap((trial) => trial.checks.map((check) => createCheckCase(trial, check))),
+    ],
   };
 };
 

@@ -3,7 +3,7 @@ import { renderJunit } from "./render-junit.ts";
 import { hostileStrings } from "../../testing/hostile-strings.ts";
 import { elementsNamed, parseXml } from "../../testing/parse-xml.ts";
 import { commentFinding, resultOf, sampleRules, withVerdict } from "../../testing/sample-results.ts";
-import { xmlText } from "./xml-text.ts";
+import { escapeForXml } from "./xml-text.ts";
 import type { Verdict } from "@assay/results";
 
 const kindsOf = (xml: string) =>
@@ -54,7 +54,7 @@ test.each([
   ["\u0000\uD800\uFFFE", "\\u{0}\\u{d800}\\u{fffe}"],
   ["tab\tand\nline 🚀", "tab\tand\nline 🚀"],
 ])("%j is written into XML as %j", (text, written) => {
-  expect(xmlText(text)).toBe(written);
+  expect(escapeForXml(text)).toBe(written);
 });
 
 test("the strict parser of these tests rejects malformed documents", () => {

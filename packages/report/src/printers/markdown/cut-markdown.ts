@@ -1,7 +1,8 @@
 import { Buffer } from "node:buffer";
 
 /** Matches the fence of a code block that a line opens, with its indentation. If a backtick follows, it is a code span. */
-const openingFence = (line: string): string | undefined => /^(?<fence> *`{3,})[^`]*$/u.exec(line)?.groups?.["fence"];
+const findOpeningFence = (line: string): string | undefined =>
+  /^(?<fence> *`{3,})[^`]*$/u.exec(line)?.groups?.["fence"];
 
 /** The blocks that are open after some lines. */
 interface OpenBlocks {
@@ -12,12 +13,12 @@ interface OpenBlocks {
 }
 
 /** Returns the blocks that are open after these lines. All tags are from Assay, because a target's tags are escaped or in code blocks. */
-const openBlocks = (lines: readonly string[]): OpenBlocks => {
+const findOpenBlocks = (lines: readonly string[]): OpenBlocks => {
   let fence: string | undefined;
   let folds = 0;
   for (const line of lines) {
     if (fence === undefined) {
-      fence = openingFence(line);
+      fence = findOpeningFence(line);
       folds += line === "<details>" ? 1 : line === "</details>" ? -1 : 0;
     } else if (line === fence) {
       fence = undefined;
@@ -26,12 +27,12 @@ const openBlocks = (lines: readonly string[]): OpenBlocks => {
   return { fence, folds };
 };
 
-const lineBytes = (line: string): number => Buffer.byteLength(line) + 1;
+const countLineBytes = (line: string): number => Buffer.byteLength(line) + 1;
 
 /** Returns the number of leading lines that fit into `maxBytes`. */
 const countFittingLines = (lines: readonly string[], maxBytes: number): number => {
   let bytes = 0;
-  const index = lines.findIndex((line) => (bytes += lineBytes(line)) > maxBytes);
+  const index = lines.findIndex((line) => (bytes += countLineBytes(line)) > maxBytes);
   return index === -1 ? lines.length : index;
 };
 
@@ -49,12 +50,12 @@ export const cutMarkdown = (
   }
   const note = `\n… cut here: ${restHint}.\n`;
   const lines = text.split("\n");
-  // Reserve space to close a fence, which takes as many bytes as its longest run of backticks.
+  // Leaves room for the note. The loop below makes room to close the open blocks.
   const availableBytes = maxBytes - Buffer.byteLength(note);
   let count = countFittingLines(lines, availableBytes);
   const truncated = (): string => {
     const keptLines = lines.slice(0, count);
-    const { fence, folds } = openBlocks(keptLines);
+    const { fence, folds } = findOpenBlocks(keptLines);
     const closedLines = [...keptLines, ...(fence === undefined ? [] : [fence])];
     return `${closedLines.join("\n")}\n${"\n</details>\n".repeat(Math.max(0, folds))}${note}`;
   };

@@ -36,7 +36,7 @@ export const cutList = <Item>(
   return [...items.slice(0, limit).map(formatItem), ...(moreCount > 0 ? [`- and ${moreCount} more`] : [])];
 };
 
-/** Formats a table. Cells are Markdown without bars. Empty if there are no rows. */
+/** Formats a table whose first `leftColumns` are aligned left. Cells are Markdown without bars. Empty if there are no rows. */
 export const markdownTable = (
   head: readonly string[],
   rows: readonly (readonly string[])[],

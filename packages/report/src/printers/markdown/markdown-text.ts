@@ -1,4 +1,4 @@
-const longestRun = (text: string, character: string): number =>
+const measureLongestRun = (text: string, character: string): number =>
   Math.max(0, ...text.split(new RegExp(`[^${character}]+`, "u")).map((run) => run.length));
 
 /**
@@ -7,14 +7,14 @@ const longestRun = (text: string, character: string): number =>
  */
 export const codeSpan = (line: string): string => {
   const text = line === "" ? "(empty)" : line;
-  const fence = "`".repeat(longestRun(text, "`") + 1);
+  const fence = "`".repeat(measureLongestRun(text, "`") + 1);
   const space = /^[` ]|[` ]$/u.test(text) ? " " : "";
   return `${fence}${space}${text}${space}${fence}`;
 };
 
 /** Formats lines as a fenced block, which the lines cannot end. */
 export const codeBlock = (lines: readonly string[]): readonly string[] => {
-  const fence = "`".repeat(Math.max(3, longestRun(lines.join("\n"), "`") + 1));
+  const fence = "`".repeat(Math.max(3, measureLongestRun(lines.join("\n"), "`") + 1));
   return [`${fence}text`, ...lines, fence];
 };
 

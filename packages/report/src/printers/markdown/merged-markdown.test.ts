@@ -12,7 +12,7 @@ import { commentFinding, resultOf, withVerdict } from "../../testing/sample-resu
 import { hiddenCharacters } from "../../testing/styles.ts";
 import { cutMarkdown } from "./cut-markdown.ts";
 import { renderMergedOutcome, renderMergedMarkdown } from "../render-merged.ts";
-import { commentMarker, renderPullRequestComment } from "./render-pull-request-comment.ts";
+import { createCommentMarker, renderPullRequestComment } from "./render-pull-request-comment.ts";
 
 const good = resultOf();
 const bad = resultOf({
@@ -148,7 +148,7 @@ describe("the comment", () => {
     ["", "<!-- assay:run -->"],
     ["release_2", "<!-- assay:release_2 -->"],
   ])("for %j begins with %s", (id, marker) => {
-    expect(commentMarker(id)).toBe(marker);
+    expect(createCommentMarker(id)).toBe(marker);
     expect(
       renderPullRequestComment({ runs: [{ result: bad }], loads: [], comparisons: [] }, { id }).split("\n")[0],
     ).toBe(marker);

@@ -1,6 +1,6 @@
 import type { Block, Entry, Line, Piece, Section, TextTable } from "../../document/document.ts";
 import { markdownName, markdownProse, markdownTable } from "./markdown-parts.ts";
-import { markedExcerpt } from "../terminal/marked-excerpt.ts";
+import { createMarkedExcerpt } from "../terminal/marked-excerpt.ts";
 import { cellName, cellProse, codeBlock, codeSpan, inlineText, proseText } from "./markdown-text.ts";
 import type { Sign } from "../../document/outcome-words.ts";
 import { escapeForDisplay } from "../../document/shown-text.ts";
@@ -27,19 +27,19 @@ export const renderMarkdownLine = (line: Line): string => {
   return `${typeof firstPiece === "string" ? markdownProse(firstPiece) : renderPieceMarkdown(firstPiece)}${otherPieces.map(renderPieceMarkdown).join("")}`;
 };
 
-const indent = (lines: readonly string[], columns: number): readonly string[] =>
+const indentLines = (lines: readonly string[], columns: number): readonly string[] =>
   lines.map((line) => (line === "" ? "" : `${" ".repeat(columns)}${line}`));
 
 /** Formats a sign as escaped text, because `~` would strike text out and `-` would begin a list. */
-const signPrefix = (sign: Sign | undefined): string => (sign === undefined ? "" : `${proseText(sign)} `);
+const formatSignPrefix = (sign: Sign | undefined): string => (sign === undefined ? "" : `${proseText(sign)} `);
 
 const renderEntryMarkdown = (entry: Entry): readonly string[] => {
   const { sign, label, line, note, children = [] } = entry;
   const name = label === undefined ? "" : `${markdownName(label)}: `;
-  const firstLine = `- ${signPrefix(sign)}${name}${renderMarkdownLine(line)}${note === undefined ? "" : ` (${inlineText(escapeForDisplay(note))})`}`;
+  const firstLine = `- ${formatSignPrefix(sign)}${name}${renderMarkdownLine(line)}${note === undefined ? "" : ` (${inlineText(escapeForDisplay(note))})`}`;
   return [
     firstLine,
-    ...indent(
+    ...indentLines(
       children.flatMap((block) => renderBlockMarkdown(block, true)),
       2,
     ),
@@ -65,7 +65,7 @@ const renderBlockMarkdown = (block: Block, isNested = false): readonly string[] 
     case "table":
       return renderTableMarkdown(block.table);
     case "excerpt": {
-      const { before, marked, after, carets } = markedExcerpt(block.excerpt, excerptColumns);
+      const { before, marked, after, carets } = createMarkedExcerpt(block.excerpt, excerptColumns);
       return ["", ...codeBlock([`${before}${marked}${after}`, carets]), ""];
     }
     case "command":
@@ -89,6 +89,6 @@ export const renderSectionMarkdown = ({ title, sign, blocks }: Section, level = 
     return [];
   }
   const head =
-    title === undefined ? [] : ["", `${"#".repeat(level)} ${signPrefix(sign)}${renderMarkdownLine(title)}`, ""];
+    title === undefined ? [] : ["", `${"#".repeat(level)} ${formatSignPrefix(sign)}${renderMarkdownLine(title)}`, ""];
   return ["", ...collapseEmptyLines([...head, ...blocks.flatMap((block) => renderBlockMarkdown(block))])];
 };

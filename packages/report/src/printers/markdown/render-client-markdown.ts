@@ -6,13 +6,13 @@ import { codeSpan } from "./markdown-text.ts";
 import { outcomeWords } from "../../document/outcome-words.ts";
 import { renderSectionMarkdown } from "./print-markdown.ts";
 import { escapeForDisplay } from "../../document/shown-text.ts";
-import { terminalText } from "../terminal/terminal-text.ts";
+import { joinTerminalLines } from "../terminal/terminal-text.ts";
 
 /** Renders the report of a client as Markdown: the outcome, and all trials with failed checks. Text of the client is never markup. */
 export const renderClientMarkdown = (report: ClientReport): string => {
   const { sign, word } = outcomeWords[report.outcome];
   const command = report.run.command.map((part) => escapeForDisplay(part, "name")).join(" ");
-  return terminalText([
+  return joinTerminalLines([
     `## ${sign} Assay client: ${word} (exit code ${report.exitCode})`,
     "",
     markdownProse(report.summary),

@@ -3,7 +3,7 @@ import { counted } from "../../document/counted.ts";
 import { cellName, cellProse } from "./markdown-text.ts";
 import { outcomeWords } from "../../document/outcome-words.ts";
 import { escapeForDisplay } from "../../document/shown-text.ts";
-import { terminalText } from "../terminal/terminal-text.ts";
+import { joinTerminalLines } from "../terminal/terminal-text.ts";
 
 /** The result of a run against the reference server with one fault. */
 export interface KillMatrixRow {
@@ -20,7 +20,8 @@ export interface KillMatrixRow {
 const dash = "–";
 
 const formatCell = (text: string): string => cellName(escapeForDisplay(text, "name"));
-const cellList = (texts: readonly string[]): string => (texts.length === 0 ? dash : texts.map(formatCell).join(", "));
+const formatCellList = (texts: readonly string[]): string =>
+  texts.length === 0 ? dash : texts.map(formatCell).join(", ");
 
 const isKilled = ({ attacks, failedRules }: KillMatrixRow): boolean =>
   attacks !== undefined && failedRules.includes(attacks);
@@ -52,10 +53,10 @@ const createFaultRow = (row: KillMatrixRow): readonly string[] => {
   const otherRules = [...new Set(failedRules)].filter((rule) => rule !== attacks).sort();
   return [
     formatCell(fault),
-    cellList(formatParameters(parameters)),
+    formatCellList(formatParameters(parameters)),
     attacks === undefined ? dash : formatCell(attacks),
     formatKiller(row),
-    cellList(otherRules),
+    formatCellList(otherRules),
     formatOutcome(exitCode),
     cellProse(escapeForDisplay(notes)),
   ];
@@ -73,9 +74,9 @@ const createRuleRow = (rule: string, rows: readonly KillMatrixRow[]): readonly s
   const survivors = mutants.filter((row) => !isKilled(row));
   return [
     formatCell(rule),
-    mutants.length === 0 ? "**none**" : cellList(mutants.filter(isKilled).map(formatMutant)),
-    cellList(survivors.map(formatMutant)),
-    cellList(otherFaults.map(formatMutant)),
+    mutants.length === 0 ? "**none**" : formatCellList(mutants.filter(isKilled).map(formatMutant)),
+    formatCellList(survivors.map(formatMutant)),
+    formatCellList(otherFaults.map(formatMutant)),
   ];
 };
 
@@ -94,8 +95,8 @@ const formatSummary = (rows: readonly KillMatrixRow[], rules: readonly string[])
 
 /**
  * Renders the kill matrix as Markdown: a table of faults with the rule that each attacks, whether that rule killed it, other rules that
- * failed, and the outcome; and a table of rules with their mutants. Rows keep their order. Rules are in the order of `rules` [none], then
- * other rules by name. The same rows yield the same bytes, and their text is never markup.
+ * failed, and the outcome; and a table of rules with their mutants. Rows keep their order. Rules are in the order of `rules`
+ * (default: none), then other rules by name. The same rows yield the same bytes, and their text is never markup.
  */
 export const renderKillMatrix = (rows: readonly KillMatrixRow[], rules: readonly string[] = []): string => {
   const rulesOfRows = rows.flatMap(({ attacks, failedRules }) =>
@@ -104,7 +105,7 @@ export const renderKillMatrix = (rows: readonly KillMatrixRow[], rules: readonly
   const allRules = [...new Set([...rules, ...rulesOfRows.toSorted()])];
   const faultHead = ["Fault", "Parameters", "Attacks", "Killed by", "Also failed", "Ended", "Notes"];
   const ruleHead = ["Rule", "Mutants it kills", "Mutants it misses", "Also fails at"];
-  return terminalText([
+  return joinTerminalLines([
     "# Kill matrix",
     "",
     `${formatSummary(rows, allRules)}.`,

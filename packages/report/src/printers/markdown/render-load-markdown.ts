@@ -1,16 +1,16 @@
-import { describeArrival, loadWords } from "../../document/load-facts.ts";
+import { describeArrival, getLoadWords } from "../../document/load-facts.ts";
 import { createKnownFailureSections } from "../../document/load-known-sections.ts";
-import { loadJudgementSection } from "../../document/load-judgement-section.ts";
+import { createLoadJudgementSection } from "../../document/load-judgement-section.ts";
 import type { LoadResult } from "@assay/results";
 import { describeLoad } from "../../document/load-headline.ts";
 import { createComparisonSection } from "../../document/comparison-section.ts";
 import {
   createCanarySection,
-  cleanUpSection,
+  createCleanUpSection,
   createContractSection,
   createEndedEarlySection,
   createKneeSection,
-  loadRequestsSection,
+  createLoadRequestsSection,
   createThresholdsSection,
   createTimingsSection,
   createTrustSection,
@@ -20,11 +20,11 @@ import { markdownName, markdownProse } from "./markdown-parts.ts";
 import { codeSpan } from "./markdown-text.ts";
 import { renderSectionMarkdown } from "./print-markdown.ts";
 import { escapeForDisplay } from "../../document/shown-text.ts";
-import { terminalText } from "../terminal/terminal-text.ts";
+import { joinTerminalLines } from "../terminal/terminal-text.ts";
 
 const renderBannerLines = (result: LoadResult): readonly string[] => {
   const { exitCode } = result;
-  const { sign, word } = loadWords(result);
+  const { sign, word } = getLoadWords(result);
   return [`## ${sign} Assay load: ${word} (exit code ${exitCode})`, "", markdownProse(describeLoad(result), "summary")];
 };
 
@@ -46,22 +46,22 @@ const maxReasons = 20;
  * is never markup, a link, a mention or an image. All lists are truncated.
  */
 export const renderLoadMarkdown = (result: LoadResult): string =>
-  terminalText([
+  joinTerminalLines([
     ...renderBannerLines(result),
     ...renderFactLines(result),
     ...[
       createEndedEarlySection(result),
       createIncompleteSection(result.incomplete, maxReasons),
       createContractSection(result),
-      loadJudgementSection(result, true),
+      createLoadJudgementSection(result, true),
       ...createKnownFailureSections(result),
       createTimingsSection(result),
-      loadRequestsSection(result),
+      createLoadRequestsSection(result),
       createKneeSection(result),
       ...(result.comparison === undefined ? [] : [createComparisonSection(result.comparison)]),
       createThresholdsSection(result),
       createCanarySection(result),
-      cleanUpSection(result),
+      createCleanUpSection(result),
       createTrustSection(result, true),
     ].flatMap((section) => renderSectionMarkdown(section)),
   ]);

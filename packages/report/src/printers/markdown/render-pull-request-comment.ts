@@ -4,11 +4,16 @@ import type { ReportedRun, ReportInput } from "../../document/report-input.ts";
 import { renderLoadMarkdown } from "./render-load-markdown.ts";
 import { codeSpan } from "./markdown-text.ts";
 import { escapeForDisplay } from "../../document/shown-text.ts";
-import { terminalText } from "../terminal/terminal-text.ts";
+import { joinTerminalLines } from "../terminal/terminal-text.ts";
 import { cutMarkdown } from "./cut-markdown.ts";
 import { cutList, markdownName, markdownProse, markdownSection } from "./markdown-parts.ts";
 import { renderOverviewMarkdown } from "../render-merged.ts";
-import { renderBannerMarkdown, changeMarkdown, renderCountsMarkdown, renderFactsMarkdown } from "./summary-head.ts";
+import {
+  renderBannerMarkdown,
+  renderChangeMarkdown,
+  renderCountsMarkdown,
+  renderFactsMarkdown,
+} from "./summary-head.ts";
 
 /** Maximum size in bytes. GitHub accepts comments of 65,536 characters, and a character has at least one byte. */
 const maxCommentBytes = 65_000;
@@ -16,7 +21,7 @@ const maxCommentBytes = 65_000;
 const maxItems = 10;
 
 /** Returns the first line of a comment, which identifies the comment to replace. Reduces the id to `a-z`, `0-9`, dot, hyphen and underscore. */
-export const commentMarker = (id: string): string => {
+export const createCommentMarker = (id: string): string => {
   const plainId = id
     .toLowerCase()
     .replaceAll(/[^a-z0-9._]+/gu, "-")
@@ -32,13 +37,13 @@ const renderFailedLine = ({ rule, title, verdict }: RuleVerdict): string => {
   return `- ${markdownName(rule)}: ${description}${location === "" ? "" : ` (${codeSpan(escapeForDisplay(location))})`}`;
 };
 
-const runLines = ({ result, change }: ReportedRun): readonly string[] => {
+const renderRunLines = ({ result, change }: ReportedRun): readonly string[] => {
   const fixedRules = result.verdicts.filter((rule) => ruleStanding(rule) === "fixed");
   return [
     ...renderBannerMarkdown(result),
     ...renderFactsMarkdown(result),
     ...renderCountsMarkdown(result),
-    ...changeMarkdown(change),
+    ...renderChangeMarkdown(change),
     ...markdownSection(
       "Why the run is incomplete",
       cutList(result.incomplete, maxItems, ({ code, message }) => `- ${markdownName(code)}: ${markdownProse(message)}`),
@@ -65,11 +70,11 @@ export const renderPullRequestComment = (input: ReportInput, { id }: { readonly 
   const isMerged = runs.length + loads.length > 1;
   const lines = [
     ...(isMerged ? renderOverviewMarkdown(input) : []),
-    ...runs.flatMap((run) => ["", ...runLines(run)]).slice(isMerged ? 0 : 1),
+    ...runs.flatMap((run) => ["", ...renderRunLines(run)]).slice(isMerged ? 0 : 1),
     ...loads.flatMap((load) => ["", ...renderLoadMarkdown(load).trimEnd().split("\n")]).slice(isMerged ? 0 : 1),
   ];
   return cutMarkdown(
-    `${commentMarker(id)}\n${terminalText(lines)}`,
+    `${createCommentMarker(id)}\n${joinTerminalLines(lines)}`,
     maxCommentBytes,
     "the summary of the job has all of it",
   );

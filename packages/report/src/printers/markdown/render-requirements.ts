@@ -18,11 +18,11 @@ export interface ListedSpecification {
 }
 
 /** Returns GitHub's anchor for a heading that is an id in a code span. */
-const headingAnchor = (id: string): string => id.toLowerCase().replaceAll(/[^a-z0-9 _-]/gu, "");
+const createHeadingAnchor = (id: string): string => id.toLowerCase().replaceAll(/[^a-z0-9 _-]/gu, "");
 
 const rulePage = "rules.md";
 const unspecifiedPage = "not-covered.md";
-const linkTo = (page: string) => (id: string) => `[${codeSpan(id)}](${page}#${headingAnchor(id)})`;
+const linkTo = (page: string) => (id: string) => `[${codeSpan(id)}](${page}#${createHeadingAnchor(id)})`;
 
 const formatCoverage = ({ coverage }: ListedRequirement): string => {
   switch (coverage.kind) {

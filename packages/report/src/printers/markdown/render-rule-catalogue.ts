@@ -29,23 +29,23 @@ export interface RuleChapter {
   readonly rules: readonly CataloguedRule[];
 }
 
-const codeList = (names: readonly string[]): string => names.map(codeSpan).join(", ");
+const formatCodeList = (names: readonly string[]): string => names.map(codeSpan).join(", ");
 
 /** Returns the link to a requirement such as `search-stream#6.1-two-fields` in the guides. */
-const requirementLink = (id: string): string => `requirements-${id.replace("#", ".md#")}`;
+const createRequirementLink = (id: string): string => `requirements-${id.replace("#", ".md#")}`;
 
 const renderRequirementLine = ({ id, section, text }: CataloguedRequirement): string =>
-  `- [section ${section}](${requirementLink(id)}), ${codeSpan(id)}: ${proseText(text)}`;
+  `- [section ${section}](${createRequirementLink(id)}), ${codeSpan(id)}: ${proseText(text)}`;
 
-const mustTestLines = ({ mustTestIn }: CataloguedRule): readonly string[] =>
-  mustTestIn.length === 0 ? [] : [`Must be tested in the profiles ${codeList(mustTestIn)}.`, ""];
+const renderMustTestLines = ({ mustTestIn }: CataloguedRule): readonly string[] =>
+  mustTestIn.length === 0 ? [] : [`Must be tested in the profiles ${formatCodeList(mustTestIn)}.`, ""];
 
 /** Formats the command that shows the rule failing. It selects the rule, because others may fail too. */
 const renderFaultLines = ({ id, basis, faults: [first, ...others] }: CataloguedRule): readonly string[] =>
   first === undefined
     ? []
     : [
-        `${basis === "observed" ? "To see it report" : "To see it fail"}: ${codeSpan(`assay run --rule ${id} --fault ${first}`)}${others.length === 0 ? "" : `; other faults: ${codeList(others)}`}.`,
+        `${basis === "observed" ? "To see it report" : "To see it fail"}: ${codeSpan(`assay run --rule ${id} --fault ${first}`)}${others.length === 0 ? "" : `; other faults: ${formatCodeList(others)}`}.`,
         "",
       ];
 
@@ -58,7 +58,7 @@ const renderRuleLines = (rule: CataloguedRule): readonly string[] => [
   "",
   ...rule.requirements.map(renderRequirementLine),
   "",
-  ...mustTestLines(rule),
+  ...renderMustTestLines(rule),
   ...renderFaultLines(rule),
 ];
 
@@ -68,7 +68,7 @@ const renderChapterLines = ({ title, rules }: RuleChapter): readonly string[] =>
   ...rules.flatMap(renderRuleLines),
 ];
 
-const introduction = (count: number): readonly string[] => [
+const renderIntroduction = (count: number): readonly string[] => [
   "# The rules",
   "",
   `${counted(count, "rule")}. Each one has a basis:`,
@@ -86,6 +86,6 @@ const introduction = (count: number): readonly string[] => [
 /** Renders the rule catalogue as a Markdown page: each rule with its requirements and a command that shows it failing. */
 export const renderRuleCatalogue = (chapters: readonly RuleChapter[]): string => {
   const count = chapters.reduce((sum, { rules }) => sum + rules.length, 0);
-  const lines = [...introduction(count), ...chapters.flatMap(renderChapterLines)];
+  const lines = [...renderIntroduction(count), ...chapters.flatMap(renderChapterLines)];
   return `${lines.join("\n").trimEnd()}\n`;
 };

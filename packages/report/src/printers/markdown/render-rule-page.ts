@@ -5,7 +5,7 @@ import { type TerminalLayoutOptions, createTerminalLayout } from "../terminal/te
 import { renderSectionMarkdown } from "./print-markdown.ts";
 import { renderTerminalSection } from "../terminal/print-terminal.ts";
 import type { CataloguedRule } from "./render-rule-catalogue.ts";
-import { terminalText } from "../terminal/terminal-text.ts";
+import { joinTerminalLines } from "../terminal/terminal-text.ts";
 
 /** A rule with everything on its page. */
 export interface ExplainedRule extends CataloguedRule {
@@ -28,7 +28,7 @@ const basisMeanings: Readonly<Record<string, string>> = {
 };
 
 /** Formats a citation, such as `search-stream §6` for `search-stream#6.1-two-fields`. */
-const citation = ({ id, section }: { readonly id: string; readonly section: string }): string =>
+const formatCitation = ({ id, section }: { readonly id: string; readonly section: string }): string =>
   `${id.replace(/#.*$/u, "")} §${section}`;
 
 const createResponseEntries = ({ status, bytes, arrival }: ShownResponse): readonly Entry[] => [
@@ -89,7 +89,7 @@ const listNextSteps = (rule: ExplainedRule): readonly Entry[] => {
   ];
 };
 
-const codeList = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(", ");
+const formatCodeList = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(", ");
 
 const createFactEntries = ({
   id,
@@ -102,8 +102,8 @@ const createFactEntries = ({
   { label: "id", line: [{ name: id }] },
   { label: "about", line: `${name}, ${operation}` },
   { label: "since", line: `version ${since}` },
-  ...(mustTestIn.length === 0 ? [] : [{ label: "must be tested in", line: codeList(mustTestIn) }]),
-  ...(faults.length === 0 ? [] : [{ label: "faults that break it", line: codeList(faults) }]),
+  ...(mustTestIn.length === 0 ? [] : [{ label: "must be tested in", line: formatCodeList(mustTestIn) }]),
+  ...(faults.length === 0 ? [] : [{ label: "faults that break it", line: formatCodeList(faults) }]),
 ];
 
 const alignLists = (blocks: readonly Block[]): readonly Block[] =>
@@ -115,7 +115,9 @@ function createPageSections(rule: ExplainedRule): readonly Section[] {
   return [
     {
       title: "Requirements",
-      blocks: list(rule.requirements.map((requirement) => ({ label: citation(requirement), line: requirement.text }))),
+      blocks: list(
+        rule.requirements.map((requirement) => ({ label: formatCitation(requirement), line: requirement.text })),
+      ),
     },
     { title: "Why it matters", blocks: [paragraph(rule.why)] },
     ...(rule.example === undefined ? [] : createExampleSections(rule.example)),
@@ -127,7 +129,7 @@ function createPageSections(rule: ExplainedRule): readonly Section[] {
 
 const createBasisBlock = ({ basis }: CataloguedRule): Block => paragraph(describeBasis(basis));
 
-/** Renders the page of a rule for a terminal. Appends the lines `more`. */
+/** Renders the page of a rule for a terminal. Appends `runBlocks`, which describe the newest run of the user. */
 export function renderRulePage(
   rule: ExplainedRule,
   options: TerminalLayoutOptions,
@@ -139,7 +141,7 @@ export function renderRulePage(
   };
   const end: Section = { title: "In your newest run", blocks: runBlocks };
   const layout = createTerminalLayout(options);
-  return terminalText(
+  return joinTerminalLines(
     [head, ...createPageSections(rule), end]
       .map((section) => renderTerminalSection(section, layout))
       .flatMap((lines, index) => (lines.length === 0 ? [] : [...(index === 0 ? [] : [""]), ...lines])),

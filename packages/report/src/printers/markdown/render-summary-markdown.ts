@@ -27,7 +27,7 @@ import {
 import { renderStateDiagramMarkdown } from "./state-diagram-markdown.ts";
 import {
   renderBannerMarkdown,
-  changeMarkdown,
+  renderChangeMarkdown,
   renderCountsMarkdown,
   renderFactsMarkdown,
   renderMatrixMarkdown,
@@ -36,7 +36,7 @@ import { escapeForDisplay } from "../../document/shown-text.ts";
 import { markdownDetails, markdownProse } from "./markdown-parts.ts";
 import { codeSpan } from "./markdown-text.ts";
 import { renderSectionMarkdown } from "./print-markdown.ts";
-import { terminalText } from "../terminal/terminal-text.ts";
+import { joinTerminalLines } from "../terminal/terminal-text.ts";
 
 /** Limits on the details in a summary. */
 const summaryLimits: DetailLimits = {
@@ -145,12 +145,12 @@ const renderChaptersMarkdown = (result: RunResult): readonly string[] => {
 /**
  * Renders `summary.md`, which is also the job summary: less than one screen for a run that passed. It contains, in order: the outcome; at
  * most ten failed rules, the first with its bytes and the others folded; errors in known-failure lists; the changes since the
- * baseline; the reasons the run is incomplete; counts; and the chapters of the specifications. Known failures with their reasons, rules
+ * baseline; the reasons the run is incomplete; warnings; counts; and the chapters of the specifications. Known failures with their reasons, rules
  * that were not tested, and the state diagram are folded. Text of a target is never markup, a link, a mention or an image. All lists and
  * strings are truncated, to stay far below the limit of 1 MiB for job summaries.
  */
 export const renderSummaryMarkdown = (result: RunResult, { change, timelines }: SummaryOptions = {}): string =>
-  terminalText([
+  joinTerminalLines([
     ...renderBannerMarkdown(result),
     ...renderFactsMarkdown(result),
     ...renderFailuresMarkdown(result),
@@ -158,7 +158,7 @@ export const renderSummaryMarkdown = (result: RunResult, { change, timelines }: 
       createMistakesSection(result, summaryLimits),
       ...listFixedFailures(result.verdicts).slice(0, summaryLimits.entries).map(createFixedSection),
     ),
-    ...changeMarkdown(change),
+    ...renderChangeMarkdown(change),
     ...renderSectionsMarkdown(
       createIncompleteSection(result.incomplete, summaryLimits.entries),
       createWarningsSection(result),

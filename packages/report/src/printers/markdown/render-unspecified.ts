@@ -37,7 +37,7 @@ const renderChapterLines = ({ title, unspecified }: UnspecifiedChapter): readonl
   ...unspecified.flatMap(renderUnspecifiedLines),
 ];
 
-/** Renders a Markdown page of everything that Assay does not check: `outside`, then all unspecified behaviours with what is accepted. */
+/** Renders a Markdown page of everything that Assay does not check: `uncheckedTopics`, then all unspecified behaviours with what is accepted. */
 export const renderUnspecifiedRegister = (
   uncheckedTopics: readonly string[],
   chapters: readonly UnspecifiedChapter[],

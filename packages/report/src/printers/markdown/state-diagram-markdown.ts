@@ -17,7 +17,7 @@ const listStateNames = ({ states }: StateDiagram): ReadonlyMap<string, string> =
 const standingLabels = { allowed: "", "not-allowed": " not allowed", unstated: " not stated" } as const;
 
 /** Labels transitions. Those from or to unlisted states need no label, because the name of the state shows it. */
-const edgeLabel = ({ standing, ...edge }: StateEdge, { states }: StateDiagram): string =>
+const getEdgeLabel = ({ standing, ...edge }: StateEdge, { states }: StateDiagram): string =>
   standing === "unstated" && hasUnlistedState({ standing, ...edge }, states) ? "" : standingLabels[standing];
 
 const renderDiagramLines = (diagram: StateDiagram): readonly string[] => {
@@ -31,7 +31,7 @@ const renderDiagramLines = (diagram: StateDiagram): readonly string[] => {
     const [source, target] = [names.get(edge.from), names.get(edge.to)];
     return source === undefined || target === undefined
       ? []
-      : [`  ${source} --> ${target} : ${counted(edge.seen, "time")}${edgeLabel(edge, diagram)}`];
+      : [`  ${source} --> ${target} : ${counted(edge.seen, "time")}${getEdgeLabel(edge, diagram)}`];
   });
   const lines = [...firstStateLines, ...edgeLines];
   return lines.length === 0

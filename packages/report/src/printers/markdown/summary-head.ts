@@ -5,7 +5,7 @@ import { getSpecificationName, getSectionName, getTopSection } from "../../docum
 import { formatDetectedAccess, formatHttp, describeReceived } from "../terminal/header-lines.ts";
 import { cellProse, codeSpan } from "./markdown-text.ts";
 import { outcomeWords } from "../../document/outcome-words.ts";
-import { groupByInterface, formatCounts, countWord, getMostSevereSign } from "../../document/rule-groups.ts";
+import { groupByInterface, formatCounts, getCountWord, getMostSevereSign } from "../../document/rule-groups.ts";
 import { escapeForDisplay } from "../../document/shown-text.ts";
 import {
   cutList,
@@ -40,9 +40,9 @@ export const renderFactsMarkdown = ({ tool, run, exchanges }: RunResult): readon
 /** Maximum number of interfaces in a table, for edited files. Our own results have four. */
 const maxInterfaces = 8;
 
-const cell = (text: string): string => cellProse(escapeForDisplay(text, "name"));
+const formatCell = (text: string): string => cellProse(escapeForDisplay(text, "name"));
 
-/** Formats the counts of verdicts for each interface and for all interfaces. Omits empty columns. */
+/** Formats the counts of verdicts for each interface and for all interfaces. Omits empty columns except `passed`. */
 export const renderCountsMarkdown = ({ counts, verdicts }: RunResult): readonly string[] => {
   const columns = ruleStandings.filter((standing) => standing === "passed" || counts[standing] > 0);
   const countsRow = (label: string, numbers: RunResult["counts"]): readonly string[] => [
@@ -50,9 +50,9 @@ export const renderCountsMarkdown = ({ counts, verdicts }: RunResult): readonly 
     ...columns.map((standing) => String(numbers[standing])),
   ];
   const groups = groupByInterface(verdicts).slice(0, maxInterfaces);
-  const rows = groups.map((rules) => countsRow(cell(rules[0]?.interface ?? ""), countOutcomes(rules)));
+  const rows = groups.map((rules) => countsRow(formatCell(rules[0]?.interface ?? ""), countOutcomes(rules)));
   return markdownTable(
-    ["interface", ...columns.map((standing) => countWord(standing, 2))],
+    ["interface", ...columns.map((standing) => getCountWord(standing, 2))],
     [...(groups.length > 1 ? rows : []), countsRow("all", counts)],
   );
 };
@@ -95,18 +95,18 @@ export const renderMatrixMarkdown = ({ verdicts, run }: RunResult): readonly str
           ? ""
           : cellProse(`${getMostSevereSign(interfaceRules, run.strict)} ${formatCounts(interfaceRules)}`);
       });
-      return [cell(label), ...cells];
+      return [formatCell(label), ...cells];
     });
   return rows.length < 2 && interfaces.length < 2
     ? []
-    : markdownTable(["chapter", ...interfaces.map(cell)], rows, interfaces.length + 1).slice(1);
+    : markdownTable(["chapter", ...interfaces.map(formatCell)], rows, interfaces.length + 1).slice(1);
 };
 
 const maxChanges = 10;
 
 const changeLine = ({ rule, title }: ChangedVerdict): string => `- ${markdownName(rule)}: ${markdownProse(title)}`;
 
-const changeList = ({ title, verdicts }: ChangeList): readonly string[] => [
+const renderChangeList = ({ title, verdicts }: ChangeList): readonly string[] => [
   "",
   `${title}:`,
   "",
@@ -114,7 +114,7 @@ const changeList = ({ title, verdicts }: ChangeList): readonly string[] => [
 ];
 
 /** Formats the changes since the baseline: one sentence, rules that fail now or pass again, others folded. Empty without a baseline. */
-export const changeMarkdown = (change: RunChange | undefined): readonly string[] => {
+export const renderChangeMarkdown = (change: RunChange | undefined): readonly string[] => {
   if (change === undefined) {
     return [];
   }
@@ -124,12 +124,12 @@ export const changeMarkdown = (change: RunChange | undefined): readonly string[]
     `${markdownProse(sentence)}.`,
     "",
     `Compared with run ${markdownName(baseline.id)} of ${codeSpan(escapeForDisplay(baseline.target, "url"))}, started ${markdownName(baseline.startedAt)}.`,
-    ...lists.filter(({ isOpen }) => isOpen).flatMap(changeList),
+    ...lists.filter(({ isOpen }) => isOpen).flatMap(renderChangeList),
     ...markdownDetails(
       "Other changes",
       lists
         .filter(({ isOpen }) => !isOpen)
-        .flatMap(changeList)
+        .flatMap(renderChangeList)
         .slice(1),
     ),
     ...(caveats.length === 0 ? [] : ["", "Compare with care:", ""]),

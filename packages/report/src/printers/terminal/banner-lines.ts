@@ -30,7 +30,7 @@ export interface BannerOptions {
 
 const maxCaveats = 3;
 
-const changeLines = (change: RunChange | undefined, { columns, paint }: TerminalLayout): readonly string[] => {
+const renderChangeLines = (change: RunChange | undefined, { columns, paint }: TerminalLayout): readonly string[] => {
   if (change === undefined) {
     return [];
   }
@@ -60,7 +60,7 @@ export const renderBannerLines = (
     `${paintBySign(sign, paint.bold(`${sign} ${word.toUpperCase()}`), layout)}  exit code ${result.exitCode}`,
     ...(result.headlines ?? []),
     ...wrapText(escapeForDisplay(result.summary, "summary"), columns),
-    ...changeLines(change, layout),
+    ...renderChangeLines(change, layout),
     ...steps.map(({ label, command }) => `${paint.dim(`${label}:`)} ${paint.cyan(command)}`),
     ...(verboseHint === undefined || verboseHint.parts.length === 0
       ? []

@@ -21,9 +21,9 @@ function takeFitting(characters: readonly string[], columns: number): readonly s
 }
 
 /** Returns the beginning of text that fits into `columns`. */
-export const fittingStart = (text: string, columns: number): string =>
+export const takeFittingStart = (text: string, columns: number): string =>
   takeFitting(splitCharacters(text), columns).join("");
 
 /** Returns the end of text that fits into `columns`. */
-export const fittingEnd = (text: string, columns: number): string =>
+export const takeFittingEnd = (text: string, columns: number): string =>
   [...takeFitting(splitCharacters(text).toReversed(), columns)].toReversed().join("");

@@ -26,7 +26,7 @@ const formatProfile = ({ run }: RunResult): string =>
 /** Returns two lines: version and target; profile, number of requests, and time to first match. */
 export const renderBriefHeaderLines = (result: RunResult, layout: TerminalLayout): readonly string[] => {
   const { exchanges, run } = result;
-  const medianMicros = medianFirstMatch(exchanges);
+  const medianMicros = computeMedianFirstMatch(exchanges);
   const access = formatDetectedAccess(run);
   const details = [
     formatProfile(result),
@@ -46,16 +46,16 @@ export const renderHeaderLines = (result: RunResult, layout: TerminalLayout): re
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-const median = (numbers: readonly number[]): number | undefined =>
+const computeMedian = (numbers: readonly number[]): number | undefined =>
   numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) / 2)];
 
-const medianFirstMatch = (exchanges: readonly ExchangeSummary[]): number | undefined =>
-  median(exchanges.flatMap(({ firstMatchMicros }) => firstMatchMicros ?? []));
+const computeMedianFirstMatch = (exchanges: readonly ExchangeSummary[]): number | undefined =>
+  computeMedian(exchanges.flatMap(({ firstMatchMicros }) => firstMatchMicros ?? []));
 
 /** Describes the received data in one sentence. The median of an even number of first matches is the lower one. */
 export const describeReceived = (exchanges: readonly ExchangeSummary[]): string => {
   const firstMatches = exchanges.flatMap(({ firstMatchMicros }) => firstMatchMicros ?? []);
-  const medianMicros = medianFirstMatch(exchanges);
+  const medianMicros = computeMedianFirstMatch(exchanges);
   const received = [
     counted(exchanges.length, "exchange"),
     counted(sum(exchanges.map(({ events }) => events)), "event"),

@@ -1,5 +1,5 @@
 import type { Excerpt } from "@assay/results";
-import { countDisplayColumns, fittingStart, fittingEnd } from "./display-columns.ts";
+import { countDisplayColumns, takeFittingStart, takeFittingEnd } from "./display-columns.ts";
 import { escapeForDisplay } from "../../document/shown-text.ts";
 
 const cutMiddle = (text: string, columns: number): string => {
@@ -7,20 +7,20 @@ const cutMiddle = (text: string, columns: number): string => {
     return text;
   }
   const half = Math.floor((columns - 1) / 2);
-  return `${fittingStart(text, half)}…${fittingEnd(text, columns - 1 - half)}`;
+  return `${takeFittingStart(text, half)}…${takeFittingEnd(text, columns - 1 - half)}`;
 };
 
 const cutStart = (text: string, columns: number): string =>
-  countDisplayColumns(text) <= columns ? text : `…${fittingEnd(text, columns - 1)}`;
+  countDisplayColumns(text) <= columns ? text : `…${takeFittingEnd(text, columns - 1)}`;
 
 const cutEnd = (text: string, columns: number): string =>
-  countDisplayColumns(text) <= columns ? text : `${fittingStart(text, columns - 1)}…`;
+  countDisplayColumns(text) <= columns ? text : `${takeFittingStart(text, columns - 1)}…`;
 
 /**
  * Returns the bytes of an excerpt truncated to `columns` so that the marked ones are visible, and a line of carets below them. If no byte is
  * marked, data is missing, and one caret is under the following byte.
  */
-export const markedExcerpt = (excerpt: Excerpt, columns: number) => {
+export const createMarkedExcerpt = (excerpt: Excerpt, columns: number) => {
   const marked = cutMiddle(escapeForDisplay(excerpt.marked), Math.floor(columns / 2));
   const remainingColumns = columns - countDisplayColumns(marked);
   const after = escapeForDisplay(excerpt.after, "excerptSide");

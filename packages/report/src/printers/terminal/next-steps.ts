@@ -2,7 +2,7 @@ import { toShellWord } from "@assay/evidence";
 import { type ReportedFinding, type RuleVerdict, type RunResult } from "@assay/results";
 import { listFailedRules } from "../../document/run-sections.ts";
 import { escapeForDisplay } from "../../document/shown-text.ts";
-import { acceptCommand } from "../known-failure-entry.ts";
+import { formatAcceptCommand } from "../known-failure-entry.ts";
 
 /** A command to copy, with a label. */
 export interface NextStep {
@@ -53,7 +53,7 @@ export const listNextSteps = (result: RunResult, { evidence }: NextStepOptions):
       : [
           {
             label: "accept",
-            command: acceptCommand(
+            command: formatAcceptCommand(
               evidence,
               failures.slice(0, maxAccepted).map(({ rule }) => rule),
               result.run,

@@ -1,14 +1,14 @@
 import type { Excerpt } from "@assay/results";
 import { countDisplayColumns, padToColumns } from "./display-columns.ts";
 import type { Block, Entry, Line, Piece, Section } from "../../document/document.ts";
-import { markedExcerpt } from "./marked-excerpt.ts";
+import { createMarkedExcerpt } from "./marked-excerpt.ts";
 import { paintBySign } from "../../document/outcome-words.ts";
 import type { TerminalLayout } from "./terminal-layout.ts";
 import { escapeForDisplay } from "../../document/shown-text.ts";
 import { wrapIndented } from "./wrap-text.ts";
 import { renderTableLines } from "./terminal-table.ts";
 
-const plainPiece = (piece: Piece): string => {
+const renderPlainPiece = (piece: Piece): string => {
   if (typeof piece === "string") {
     return escapeForDisplay(piece);
   }
@@ -24,7 +24,7 @@ const plainPiece = (piece: Piece): string => {
 
 /** Formats a line as plain text. Escapes and truncates each piece. */
 export const renderPlainLine = (line: Line): string =>
-  typeof line === "string" ? escapeForDisplay(line) : line.map(plainPiece).join("");
+  typeof line === "string" ? escapeForDisplay(line) : line.map(renderPlainPiece).join("");
 
 const renderExcerptLines = (
   excerpt: Excerpt,
@@ -32,7 +32,7 @@ const renderExcerptLines = (
   indent: number,
 ): readonly string[] => {
   const gutter = `${" ".repeat(indent)}│ `;
-  const { before, marked, after, carets } = markedExcerpt(excerpt, columns - gutter.length);
+  const { before, marked, after, carets } = createMarkedExcerpt(excerpt, columns - gutter.length);
   const missing = marked === "" ? " missing here" : "";
   return [
     `${paint.dim(gutter)}${before}${paint.bold(paint.red(marked))}${after}`,
@@ -41,10 +41,10 @@ const renderExcerptLines = (
 };
 
 /** Returns the sign or number at the beginning of an entry. */
-const entryPrefix = ({ sign, number }: Entry): string =>
+const formatEntryPrefix = ({ sign, number }: Entry): string =>
   sign === undefined ? (number === undefined ? "" : `${number}. `) : `${sign} `;
 
-const labelText = (label: string | undefined, labelColumns: number): string => {
+const formatLabel = (label: string | undefined, labelColumns: number): string => {
   if (label === undefined) {
     return "";
   }
@@ -63,7 +63,7 @@ interface ListLayout {
 
 /** Formats an entry of an aligned list. Its text wraps in the columns next to the label. */
 const renderAlignedLines = (entry: Entry, { layout, indent, labelColumns }: ListLayout): readonly string[] => {
-  const head = `${" ".repeat(indent)}${entryPrefix(entry)}${labelText(entry.label, labelColumns)}`;
+  const head = `${" ".repeat(indent)}${formatEntryPrefix(entry)}${formatLabel(entry.label, labelColumns)}`;
   const columns = countDisplayColumns(head);
   return wrapIndented(renderPlainLine(entry.line), { columns: layout.columns, indent: columns }).map((line, index) =>
     index === 0 ? `${head}${line.slice(columns)}`.trimEnd() : line,
@@ -72,7 +72,7 @@ const renderAlignedLines = (entry: Entry, { layout, indent, labelColumns }: List
 
 /** Formats the sign or number, label and line of an entry. */
 const formatEntry = (entry: Entry, labelColumns: number): string =>
-  `${entryPrefix(entry)}${labelText(entry.label, labelColumns)}${renderPlainLine(entry.line)}`;
+  `${formatEntryPrefix(entry)}${formatLabel(entry.label, labelColumns)}${renderPlainLine(entry.line)}`;
 
 const renderEntryLines = (
   entry: Entry,
@@ -80,7 +80,7 @@ const renderEntryLines = (
 ): readonly string[] => {
   const { sign, note, children = [] } = entry;
   const { columns, paint } = layout;
-  const prefix = entryPrefix(entry);
+  const prefix = formatEntryPrefix(entry);
   const lines =
     labelColumns > 0
       ? renderAlignedLines(entry, { layout, indent, labelColumns, lineColumns })

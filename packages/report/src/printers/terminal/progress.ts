@@ -1,6 +1,6 @@
-import { countDisplayColumns, fittingStart } from "./display-columns.ts";
+import { countDisplayColumns, takeFittingStart } from "./display-columns.ts";
 import { escapeForDisplay } from "../../document/shown-text.ts";
-import { terminalText } from "./terminal-text.ts";
+import { joinTerminalLines } from "./terminal-text.ts";
 
 /** The progress of some work. */
 export interface WorkState {
@@ -54,7 +54,7 @@ function formatBar(share: number, columns: number): string {
 }
 
 /** Formats the time left, rounded to five seconds, or to minutes if it is several minutes. */
-function timeLeftText(ms: number): string {
+function formatTimeLeft(ms: number): string {
   const seconds = Math.max(1, Math.ceil(ms / 1000));
   if (seconds > 120) {
     return `${Math.round(seconds / 60)} min left`;
@@ -62,17 +62,17 @@ function timeLeftText(ms: number): string {
   return `${seconds > 10 ? Math.ceil(seconds / 5) * 5 : seconds} s left`;
 }
 
-const countText = ({ text }: WorkState, leftMs: number | undefined): string =>
-  `${escapeForDisplay(text)}${leftMs === undefined ? "" : ` · ${timeLeftText(leftMs)}`}`;
+const formatCount = ({ text }: WorkState, leftMs: number | undefined): string =>
+  `${escapeForDisplay(text)}${leftMs === undefined ? "" : ` · ${formatTimeLeft(leftMs)}`}`;
 
 const formatRemark = ({ remark }: WorkState): string => (remark === undefined ? "" : `  ${escapeForDisplay(remark)}`);
 
 /** Formats the line on a terminal, shorter than its columns. Shortens the bar first. */
 export function renderProgressLine(state: WorkState, leftMs: number | undefined, columns: number): string {
-  const count = countText(state, leftMs);
+  const count = formatCount(state, leftMs);
   const barSpace = Math.min(barColumns.max, columns - 1 - countDisplayColumns(count) - "[] ".length);
   const bar = state.share === undefined || barSpace < barColumns.min ? "" : `${formatBar(state.share, barSpace)} `;
-  return fittingStart(`${bar}${count}${formatRemark(state)}`, columns - 1);
+  return takeFittingStart(`${bar}${count}${formatRemark(state)}`, columns - 1);
 }
 
 /** Minimum time and share for an estimate. */
@@ -161,7 +161,7 @@ function createLiveProgress(write: (text: string) => void, columns: () => number
   });
   return {
     state,
-    note: (text) => write(`${line === "" ? "" : eraseLine}${terminalText([escapeForDisplay(text)])}${line}`),
+    note: (text) => write(`${line === "" ? "" : eraseLine}${joinTerminalLines([escapeForDisplay(text)])}${line}`),
     end() {
       stop();
       if (line !== "") {
@@ -173,11 +173,11 @@ function createLiveProgress(write: (text: string) => void, columns: () => number
 }
 
 function createPlainProgress(write: (text: string) => void): Progress {
-  const print = (text: string): void => write(terminalText([text]));
+  const print = (text: string): void => write(joinTerminalLines([text]));
   const { state, stop } = createDrawing({
     firstMs: plainEveryMs,
     everyMs: plainEveryMs,
-    draw: (latest, leftMs) => print(`${countText(latest, leftMs)}${formatRemark(latest)}`),
+    draw: (latest, leftMs) => print(`${formatCount(latest, leftMs)}${formatRemark(latest)}`),
   });
   return { state, note: (text) => print(escapeForDisplay(text)), end: stop };
 }

@@ -15,7 +15,7 @@ import { outcomeWords } from "../../document/outcome-words.ts";
 import { escapeForDisplay } from "../../document/shown-text.ts";
 import { listVerdictMessages } from "../../document/client-sections.ts";
 import type { CheckedFile } from "./render-check.ts";
-import { terminalText } from "./terminal-text.ts";
+import { joinTerminalLines } from "./terminal-text.ts";
 
 const maxFindings = 3;
 
@@ -97,7 +97,7 @@ export const renderAgent = (result: RunResult, { folder, change }: AgentOptions)
   const summaryLine = renderFirstLine(result);
   const changeLines = change === undefined ? [] : [`changed: ${escapeForDisplay(change.sentence)}`];
   const findings = renderFindingLines(result);
-  return terminalText(
+  return joinTerminalLines(
     findings.length === 0 && result.outcome === "passed"
       ? [`${summaryLine} ${files}`, ...changeLines]
       : [
@@ -111,7 +111,7 @@ export const renderAgent = (result: RunResult, { folder, change }: AgentOptions)
 
 /** Like `renderAgent`, for recordings: one line for each file, followed by its findings. */
 export const renderCheckAgent = (files: readonly CheckedFile[]): string =>
-  terminalText(
+  joinTerminalLines(
     files.flatMap(({ file, result }) => [
       `${renderFirstLine(result)} file=${escapeForDisplay(file, "url")}`,
       ...renderFindingLines(result),
@@ -120,7 +120,7 @@ export const renderCheckAgent = (files: readonly CheckedFile[]): string =>
 
 /** Like `renderAgent`, for a client: a line for the outcome, and one for each check that failed, warned or was blocked in a trial. */
 export const renderClientAgent = (report: ClientReport): string =>
-  terminalText([
+  joinTerminalLines([
     renderHeadLine(report, report.counts),
     ...renderIncompleteLines(report),
     ...report.trials.flatMap((trial) =>
@@ -137,7 +137,7 @@ export const renderClientAgent = (report: ClientReport): string =>
 
 /** Like `renderAgent`, for `assay doctor`: a line for the outcome, and one for each problem, note and unknown, with advice. */
 export const renderDoctorAgent = (report: DoctorReport): string =>
-  terminalText([
+  joinTerminalLines([
     renderHeadLine(
       report,
       Object.fromEntries(

@@ -27,9 +27,9 @@ import {
 import { outcomeWords, paintBySign, type Sign } from "../../document/outcome-words.ts";
 import { type TerminalLayout, createTerminalLayout, type TerminalLayoutOptions } from "./terminal-layout.ts";
 import { renderTerminalSection } from "./print-terminal.ts";
-import { createKnownSections, terminalLimits } from "./render-terminal.ts";
+import { createKnownSections, createTerminalLimits } from "./render-terminal.ts";
 import { escapeForDisplay } from "../../document/shown-text.ts";
-import { joinBlocks, terminalText } from "./terminal-text.ts";
+import { joinBlocks, joinTerminalLines } from "./terminal-text.ts";
 import { wrapIndented } from "./wrap-text.ts";
 
 /** One recording and its result. */
@@ -69,7 +69,7 @@ const renderDetailLines = (
   { layout, verbose }: { readonly layout: TerminalLayout; readonly verbose: boolean },
 ): readonly string[] => {
   const { verdicts } = result;
-  const detail = terminalLimits(verbose);
+  const detail = createTerminalLimits(verbose);
   const blocks = [
     ...(verbose ? [createUnjudgedSection(verdicts, detail)] : []),
     ...createKnownSections(result, detail),
@@ -104,7 +104,7 @@ export const renderCheck = (files: readonly CheckedFile[], options: CheckOptions
     .map(({ standing, count }) => `${count} ${standing}`);
   const { sign } = outcomeWords[outcome];
   const summary = files.length === 0 ? "no recording was given" : counts.join(", ");
-  return terminalText([
+  return joinTerminalLines([
     ...files.flatMap((file) => renderFileLines(file, layout)),
     ...files.flatMap((file) => renderDetailLines(file, { layout, verbose })),
     "",

@@ -6,7 +6,7 @@ import { outcomeWords, paintBySign } from "../../document/outcome-words.ts";
 import { type TerminalLayout, type TerminalLayoutOptions, createTerminalLayout } from "./terminal-layout.ts";
 import { renderTerminalSection } from "./print-terminal.ts";
 import { escapeForDisplay } from "../../document/shown-text.ts";
-import { joinBlocks, terminalText } from "./terminal-text.ts";
+import { joinBlocks, joinTerminalLines } from "./terminal-text.ts";
 import { wrapText } from "./wrap-text.ts";
 
 /** Options of `renderClient`. */
@@ -33,7 +33,7 @@ const renderBannerLines = ({ exitCode, outcome, summary }: ClientReport, layout:
 /** Renders the report of a client for a terminal: a line for each trial with its failed checks, and the outcome last. */
 export const renderClient = (report: ClientReport, { showAllChecks, ...options }: ClientPageOptions): string => {
   const layout = createTerminalLayout(options);
-  return terminalText(
+  return joinTerminalLines(
     joinBlocks([
       renderHeaderLines(report, layout),
       renderTerminalSection(createTrialsSection(report, showAllChecks), layout),

@@ -7,7 +7,7 @@ import { markdownProse } from "../markdown/markdown-parts.ts";
 import { renderSectionMarkdown } from "../markdown/print-markdown.ts";
 import { renderTerminalSection } from "./print-terminal.ts";
 import { escapeForDisplay } from "../../document/shown-text.ts";
-import { joinBlocks, terminalText } from "./terminal-text.ts";
+import { joinBlocks, joinTerminalLines } from "./terminal-text.ts";
 import { wrapText } from "./wrap-text.ts";
 
 /** A comparison of stored runs, with outcome and exit code of the command. */
@@ -30,7 +30,7 @@ const renderBannerLines = ({ comparison, exitCode }: ComparisonEnd, layout: Term
 /** Renders a comparison for a terminal, with the verdict last. */
 export const renderComparison = (end: ComparisonEnd, options: TerminalLayoutOptions): string => {
   const layout = createTerminalLayout(options);
-  return terminalText(
+  return joinTerminalLines(
     joinBlocks([
       renderTerminalSection(createComparisonSection(end.comparison), layout),
       renderBannerLines(end, layout),
@@ -41,7 +41,7 @@ export const renderComparison = (end: ComparisonEnd, options: TerminalLayoutOpti
 /** Renders a comparison as Markdown. Text of a target is never markup. */
 export function renderComparisonMarkdown(comparison: Comparison): string {
   const { sign, word, text } = createComparisonHeadline(comparison);
-  return terminalText([
+  return joinTerminalLines([
     `## ${sign} Assay comparison: ${word}`,
     "",
     markdownProse(text, "summary"),

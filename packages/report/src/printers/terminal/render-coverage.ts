@@ -2,7 +2,7 @@ import { counted } from "../../document/counted.ts";
 import { type TerminalLayout, createTerminalLayout, type TerminalLayoutOptions } from "./terminal-layout.ts";
 import { verdictWords } from "../../document/outcome-words.ts";
 import { escapeForDisplay } from "../../document/shown-text.ts";
-import { terminalText } from "./terminal-text.ts";
+import { joinTerminalLines } from "./terminal-text.ts";
 import { wrapIndented } from "./wrap-text.ts";
 
 /** A requirement and its coverage. */
@@ -85,7 +85,7 @@ export const renderCoverage = (requirements: readonly CoveredRequirement[], opti
       : [
           `${requirements.filter((requirement) => isTested(requirement, standings)).length} of those with rules were seen in the run`,
         ];
-  return terminalText([
+  return joinTerminalLines([
     ...requirements.flatMap((requirement) => [...renderRequirementLines(requirement, { layout, shown: options }), ""]),
     ...[summary, ...testedSummary].flatMap((line) => wrapIndented(line, { columns: layout.columns, indent: 0 })),
   ]);

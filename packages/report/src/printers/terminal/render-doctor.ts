@@ -7,7 +7,7 @@ import { paintBySign } from "../../document/outcome-words.ts";
 import type { Sign } from "../../document/outcome-words.ts";
 import { type TerminalLayout, createTerminalLayout, type TerminalLayoutOptions } from "./terminal-layout.ts";
 import { escapeForDisplay } from "../../document/shown-text.ts";
-import { joinBlocks, terminalText } from "./terminal-text.ts";
+import { joinBlocks, joinTerminalLines } from "./terminal-text.ts";
 import { wrapIndented, wrapText } from "./wrap-text.ts";
 
 /** Sign and word of a check. The word is printed too, so that output does not depend on colour or sign. */
@@ -33,9 +33,9 @@ const textColumn = titleColumns + 4;
 /** Minimum width of a terminal for two columns. */
 const minTwoColumns = 72;
 
-const checkAdvice = (check: DoctorCheck): string | undefined => ("advice" in check ? check.advice : undefined);
+const getAdvice = (check: DoctorCheck): string | undefined => ("advice" in check ? check.advice : undefined);
 
-const getTextKey = (check: DoctorCheck): string => JSON.stringify([check.status, check.found, checkAdvice(check)]);
+const getTextKey = (check: DoctorCheck): string => JSON.stringify([check.status, check.found, getAdvice(check)]);
 
 /** Groups adjacent checks with the same text, which is printed once. */
 function mergeAdjacent(checks: readonly DoctorCheck[]): readonly (readonly [DoctorCheck, ...DoctorCheck[]])[] {
@@ -55,28 +55,30 @@ function mergeAdjacent(checks: readonly DoctorCheck[]): readonly (readonly [Doct
 const minSharedReason = 3;
 
 /** Returns the checks that could not be run for the most frequent reason. */
-function checksWithSharedReason(checks: readonly DoctorCheck[]): readonly DoctorCheck[] {
+function findChecksWithSharedReason(checks: readonly DoctorCheck[]): readonly DoctorCheck[] {
   const unknown = checks.filter(({ status }) => status === "could-not-tell");
   const groups = unknown.map((check) => unknown.filter((other) => getTextKey(check) === getTextKey(other)));
   const [largest = []] = groups.toSorted((a, b) => b.length - a.length);
   return largest.length >= minSharedReason ? largest : [];
 }
 
-const printable = (text: string): string => escapeForDisplay(text, "command");
+const makePrintable = (text: string): string => escapeForDisplay(text, "command");
 
 /** Formats the text of a check, below or next to its title. */
 function renderTextLines(check: DoctorCheck, layout: TerminalLayout, indent: number): readonly string[] {
   const { word } = statusWords[check.status];
-  const text = check.status === "fine" ? printable(check.found) : `${word}: ${printable(check.found)}`;
-  const advice = checkAdvice(check);
+  const text = check.status === "fine" ? makePrintable(check.found) : `${word}: ${makePrintable(check.found)}`;
+  const advice = getAdvice(check);
   const columns = layout.columns;
   return [
     ...wrapIndented(text, { columns, indent }),
-    ...(advice === undefined ? [] : wrapIndented(`→ ${printable(advice)}`, { columns, indent, hanging: indent + 2 })),
+    ...(advice === undefined
+      ? []
+      : wrapIndented(`→ ${makePrintable(advice)}`, { columns, indent, hanging: indent + 2 })),
   ];
 }
 
-function checkLines(
+function renderCheckLines(
   [check, ...others]: readonly [DoctorCheck, ...DoctorCheck[]],
   layout: TerminalLayout,
 ): readonly string[] {
@@ -95,7 +97,7 @@ function checkLines(
   ];
 }
 
-function groupLines(
+function renderGroupLines(
   shownChecks: readonly DoctorCheck[],
   group: DoctorGroup,
   layout: TerminalLayout,
@@ -105,7 +107,7 @@ function groupLines(
     ? []
     : [
         layout.paint.bold(headings[group]),
-        ...mergeAdjacent(checks).flatMap((adjacent) => checkLines(adjacent, layout)),
+        ...mergeAdjacent(checks).flatMap((adjacent) => renderCheckLines(adjacent, layout)),
       ];
 }
 
@@ -145,7 +147,7 @@ function renderHiddenChecksLine(hiddenChecks: readonly DoctorCheck[], { paint }:
 }
 
 /** Overrides the words of the outcome if there are no problems, to include the number of unknowns. */
-function outcomeOverride({ checks, outcome }: DoctorReport): {
+function createOutcomeOverride({ checks, outcome }: DoctorReport): {
   readonly words?: { readonly sign: Sign; readonly word: string };
 } {
   const unknownCount = checks.filter(({ status }) => status === "could-not-tell").length;
@@ -160,15 +162,15 @@ export function renderDoctor(report: DoctorReport, options: DoctorPageOptions): 
   const verbose = options.verbose ?? false;
   const shownChecks = report.checks.filter((check) => verbose || needsAttention(check));
   const hiddenChecks = report.checks.filter((check) => !shownChecks.includes(check));
-  const separateChecks = checksWithSharedReason(shownChecks);
+  const separateChecks = findChecksWithSharedReason(shownChecks);
   const groupedChecks = shownChecks.filter((check) => !separateChecks.includes(check));
-  return terminalText(
+  return joinTerminalLines(
     joinBlocks([
       renderHeadLines(report, layout),
-      ...doctorGroups.map((group) => groupLines(groupedChecks, group, layout)),
-      mergeAdjacent(separateChecks).flatMap((same) => checkLines(same, layout)),
+      ...doctorGroups.map((group) => renderGroupLines(groupedChecks, group, layout)),
+      mergeAdjacent(separateChecks).flatMap((same) => renderCheckLines(same, layout)),
       renderHiddenChecksLine(hiddenChecks, layout),
-      renderBannerLines({ ...report, ...outcomeOverride(report) }, { folder: options.folder }, layout),
+      renderBannerLines({ ...report, ...createOutcomeOverride(report) }, { folder: options.folder }, layout),
     ]),
   );
 }

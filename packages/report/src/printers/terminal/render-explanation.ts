@@ -7,7 +7,7 @@ import { describeProof } from "../../document/proof-words.ts";
 import { createFailureSection } from "../../document/run-sections.ts";
 import { type TerminalLayoutOptions, createTerminalLayout } from "./terminal-layout.ts";
 import { renderTerminalSection } from "./print-terminal.ts";
-import { terminalText } from "./terminal-text.ts";
+import { joinTerminalLines } from "./terminal-text.ts";
 
 /** Describes the verdict on a rule in one sentence. */
 function describeVerdict({ verdict }: RuleVerdict): string {
@@ -85,5 +85,5 @@ export function renderExplanation(explanation: Explanation, options: TerminalLay
   };
   const end: Section = { title: word, sign, blocks: [paragraph(describeVerdict(verdict))] };
   const sections = [head, end, ...(failure === undefined ? [] : [failure]), createProofSection(explanation)];
-  return terminalText(sections.flatMap((section) => [...renderTerminalSection(section, layout), ""]));
+  return joinTerminalLines(sections.flatMap((section) => [...renderTerminalSection(section, layout), ""]));
 }

@@ -1,7 +1,7 @@
 import { countDisplayColumns, padToColumns } from "./display-columns.ts";
 import { type TerminalLayout, createTerminalLayout, type TerminalLayoutOptions } from "./terminal-layout.ts";
 import { escapeForDisplay } from "../../document/shown-text.ts";
-import { terminalText } from "./terminal-text.ts";
+import { joinTerminalLines } from "./terminal-text.ts";
 import { wrapIndented, wrapName, wrapText } from "./wrap-text.ts";
 
 /** A rule of a list. */
@@ -74,5 +74,5 @@ export const renderList = (rules: readonly ListedRule[], options: TerminalLayout
     title: escapeForDisplay(title),
   }));
   const columns = computeColumnWidths(shownRules, layout);
-  return terminalText(shownRules.flatMap((rule) => renderRuleLines(rule, columns, layout)));
+  return joinTerminalLines(shownRules.flatMap((rule) => renderRuleLines(rule, columns, layout)));
 };

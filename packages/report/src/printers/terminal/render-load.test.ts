@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { renderReportHtml } from "../html/render-report-html.ts";
 import { countDisplayColumns } from "./display-columns.ts";
-import { loadCases } from "../../document/load-cases.ts";
+import { createLoadCases } from "../../document/load-cases.ts";
 import { comparisonOf, judgementOf, loadOf } from "../../testing/sample-load.ts";
 import { withoutStyles } from "../../testing/styles.ts";
 import { renderLoad } from "./render-load.ts";
@@ -112,7 +112,7 @@ test("a load that was not sent has only its reason", () => {
     [],
   );
   expect(page).toContain("no load was sent");
-  expect(loadCases(unsent).cases.map(({ kind }) => kind)).toEqual([
+  expect(createLoadCases(unsent).cases.map(({ kind }) => kind)).toEqual([
     "error",
     "skipped",
     "skipped",

@@ -1,15 +1,15 @@
-import { describeArrival, loadWords, runDetails, describeTarget } from "../../document/load-facts.ts";
-import { createJudgementSection, loadJudgementSection } from "../../document/load-judgement-section.ts";
+import { describeArrival, getLoadWords, listRunDetails, describeTarget } from "../../document/load-facts.ts";
+import { createJudgementSection, createLoadJudgementSection } from "../../document/load-judgement-section.ts";
 import { type LoadJudgement, type LoadResult, printableJson } from "@assay/results";
 import { renderBannerLines } from "./banner-lines.ts";
 import { createComparisonSection } from "../../document/comparison-section.ts";
 import {
   createCanarySection,
-  cleanUpSection,
+  createCleanUpSection,
   createContractSection,
   createEndedEarlySection,
   createKneeSection,
-  loadRequestsSection,
+  createLoadRequestsSection,
   createThresholdsSection,
   createTimingsSection,
   createTrustSection,
@@ -23,7 +23,7 @@ import { paintBySign } from "../../document/outcome-words.ts";
 import { type TerminalLayout, createTerminalLayout, type TerminalLayoutOptions } from "./terminal-layout.ts";
 import { renderTerminalSection } from "./print-terminal.ts";
 import { escapeForDisplay } from "../../document/shown-text.ts";
-import { joinBlocks, terminalText } from "./terminal-text.ts";
+import { joinBlocks, joinTerminalLines } from "./terminal-text.ts";
 import { wrapIndented, wrapText } from "./wrap-text.ts";
 
 /** Options of `renderLoad`. */
@@ -32,6 +32,7 @@ export interface LoadPageOptions extends TerminalLayoutOptions {
   readonly verbose?: boolean;
   /** The folder of the run, which is printed in the last line. */
   readonly folder?: string;
+  /** The path of its page. */
   readonly report?: string;
 }
 
@@ -42,7 +43,7 @@ const renderHeaderLines = (result: LoadResult, { columns, paint }: TerminalLayou
     columns,
   ).map(paint.bold),
   ...wrapText(escapeForDisplay(describeArrival(result.plan)), columns).map(paint.dim),
-  ...wrapText(escapeForDisplay(runDetails(result).join(" · ")), columns).map(paint.dim),
+  ...wrapText(escapeForDisplay(listRunDetails(result).join(" · ")), columns).map(paint.dim),
 ];
 
 /** Formats the speed, or the comparison with its sign. */
@@ -65,27 +66,27 @@ const listOtherReasons = ({ incomplete, trust }: LoadResult): LoadResult["incomp
 export const renderLoad = (result: LoadResult, options: LoadPageOptions): string => {
   const layout = createTerminalLayout(options);
   const verbose = options.verbose ?? false;
-  return terminalText(
+  return joinTerminalLines(
     joinBlocks([
       renderHeaderLines(result, layout),
       renderTerminalSection(createWarningSection(result), layout),
       ...[
         createTimingsSection(result),
-        loadRequestsSection(result),
+        createLoadRequestsSection(result),
         createKneeSection(result),
         ...(result.comparison === undefined ? [] : [createComparisonSection(result.comparison)]),
         createThresholdsSection(result),
-        cleanUpSection(result),
+        createCleanUpSection(result),
         createCanarySection(result, options.folder),
         createTrustSection(result, verbose),
-        loadJudgementSection(result, verbose),
+        createLoadJudgementSection(result, verbose),
         ...createKnownFailureSections(result),
         createContractSection(result),
         createEndedEarlySection(result),
         createIncompleteSection(listOtherReasons(result)),
       ].map((section) => renderTerminalSection(section, layout)),
       renderBannerLines(
-        { ...result, words: loadWords(result), headlines: renderHeadlineLines(result, layout) },
+        { ...result, words: getLoadWords(result), headlines: renderHeadlineLines(result, layout) },
         options,
         layout,
       ),
@@ -95,13 +96,13 @@ export const renderLoad = (result: LoadResult, options: LoadPageOptions): string
 
 /** Renders a load on one line: outcome, figures and summary. */
 export const renderLoadLine = (result: LoadResult): string => {
-  const { sign, word } = loadWords(result);
-  return terminalText([`${sign} ${word.toUpperCase()} ${escapeForDisplay(describeLoad(result), "summary")}`]);
+  const { sign, word } = getLoadWords(result);
+  return joinTerminalLines([`${sign} ${word.toUpperCase()} ${escapeForDisplay(describeLoad(result), "summary")}`]);
 };
 
 /** Renders the verdicts on the exchanges of a load for a terminal. */
 export const renderLoadJudgement = (judgement: LoadJudgement, options: TerminalLayoutOptions): string =>
-  terminalText(
+  joinTerminalLines(
     joinBlocks(
       [
         createJudgementSection({ judgement }, { hasCanary: undefined, showUntested: true }),

@@ -27,7 +27,7 @@ import {
   createUnspecifiedSection,
   createMistakesSection,
   createUndocumentedValuesSection,
-  requestsSection,
+  createRequestsSection,
   createRuleSections,
   createUnjudgedSection,
 } from "../../document/run-sections.ts";
@@ -39,7 +39,7 @@ import { createTerminalLayout } from "./terminal-layout.ts";
 import type { TerminalLayout, TerminalLayoutOptions } from "./terminal-layout.ts";
 import { renderBlockLines, renderTerminalSection } from "./print-terminal.ts";
 import { escapeForDisplay } from "../../document/shown-text.ts";
-import { joinBlocks, terminalText } from "./terminal-text.ts";
+import { joinBlocks, joinTerminalLines } from "./terminal-text.ts";
 import { wrapText } from "./wrap-text.ts";
 
 /** Reports whether the OpenAPI document differs from the one that Assay includes, or is only partly usable. */
@@ -86,7 +86,7 @@ export interface TerminalOptions extends TerminalLayoutOptions, BannerOptions {
 }
 
 /** Returns one path, because the page is in the folder of the run. */
-const briefPaths = ({ folder, report, change }: BannerOptions): BannerOptions =>
+const selectBriefPaths = ({ folder, report, change }: BannerOptions): BannerOptions =>
   report === undefined ? { folder, change } : { report, change };
 
 /** Describes the information that the verbose form adds. A stored run can be judged again to print it, without repeating requests. */
@@ -100,7 +100,7 @@ const createVerboseHint = (
 });
 
 /** Limits on the details that the terminal shows. */
-export const terminalLimits = (verbose: boolean): DetailLimits => ({
+export const createTerminalLimits = (verbose: boolean): DetailLimits => ({
   entries: verbose ? Number.POSITIVE_INFINITY : 10,
   choices: verbose ? Number.POSITIVE_INFINITY : 5,
   messages: verbose ? Number.POSITIVE_INFINITY : 2,
@@ -140,7 +140,7 @@ const createBriefSections = (result: RunResult, detail: DetailLimits): readonly 
 ];
 
 const createVerboseSections = (result: RunResult, detail: DetailLimits): readonly Section[] => [
-  ...(detail.showAll ? [requestsSection(result)] : []),
+  ...(detail.showAll ? [createRequestsSection(result)] : []),
   ...createRuleSections(result, detail.showAll),
   createUnjudgedSection(result.verdicts, { ...detail, entries: Number.POSITIVE_INFINITY }),
   createApiDocumentSection(result, { ...detail, entries: detail.showAll ? detail.entries : 3 }),
@@ -164,16 +164,16 @@ export const renderTerminal = (result: RunResult, options: TerminalOptions): str
   const layout = createTerminalLayout(options);
   const verbose = options.verbose ?? false;
   if (!verbose && isEarlyFailure(result)) {
-    return terminalText(renderEarlyFailureLines(result, options, layout));
+    return joinTerminalLines(renderEarlyFailureLines(result, options, layout));
   }
   const head = verbose
     ? [...renderHeaderLines(result, layout), ...wrapText(`seen: ${describeReceived(result.exchanges)}`, layout.columns)]
     : renderBriefHeaderLines(result, layout);
-  const detail = terminalLimits(verbose);
+  const detail = createTerminalLimits(verbose);
   const sections = verbose ? createVerboseSections(result, detail) : createBriefSections(result, detail);
   const overview = verbose ? [] : createInterfaceBlocks(result).flatMap((block) => renderBlockLines(block, layout));
   const steps = listNextSteps(result, options);
-  return terminalText(
+  return joinTerminalLines(
     joinBlocks([
       [...head, ...renderTerminalSection(createFailedExchangesSection(result), layout)],
       overview,
@@ -182,7 +182,7 @@ export const renderTerminal = (result: RunResult, options: TerminalOptions): str
         result,
         verbose
           ? { ...options, steps }
-          : { ...briefPaths(options), steps, verboseHint: createVerboseHint(result, options) },
+          : { ...selectBriefPaths(options), steps, verboseHint: createVerboseHint(result, options) },
         layout,
       ),
     ]),

@@ -1,6 +1,6 @@
 import { escapeForDisplay } from "../../document/shown-text.ts";
-import { terminalText } from "./terminal-text.ts";
+import { joinTerminalLines } from "./terminal-text.ts";
 
 /** Formats a message about invalid usage or configuration on one line, prefixed with the name of the tool. */
 export const renderUsageError = (message: string): string =>
-  terminalText([`assay: ${escapeForDisplay(message, "command")}`]);
+  joinTerminalLines([`assay: ${escapeForDisplay(message, "command")}`]);

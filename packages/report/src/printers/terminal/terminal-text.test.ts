@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { joinBlocks, terminalText } from "./terminal-text.ts";
+import { joinBlocks, joinTerminalLines } from "./terminal-text.ts";
 
 test.each([
   ["::error::x", ":\u200B:error::x\n"],
@@ -11,7 +11,7 @@ test.each([
   ["## heading", "## heading\n"],
   ["trailing   ", "trailing\n"],
 ])("%j is written as %j", (line, text) => {
-  expect(terminalText([line])).toBe(text);
+  expect(joinTerminalLines([line])).toBe(text);
 });
 
 test("blocks are separated by one empty line; empty blocks are left out", () => {

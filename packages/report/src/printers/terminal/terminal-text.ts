@@ -12,7 +12,7 @@ export const withoutCommands = (line: string): string => {
 };
 
 /** Joins lines for a terminal, a log or a summary. Each ends with a line feed, and none is a command. */
-export const terminalText = (lines: readonly string[]): string =>
+export const joinTerminalLines = (lines: readonly string[]): string =>
   lines.map((line) => `${withoutCommands(line.trimEnd())}\n`).join("");
 
 /** Joins blocks of lines with one empty line between them. Skips empty blocks. */

@@ -1,6 +1,12 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { splitCharacters, countDisplayColumns, fittingStart, fittingEnd, padToColumns } from "./display-columns.ts";
+import {
+  splitCharacters,
+  countDisplayColumns,
+  takeFittingStart,
+  takeFittingEnd,
+  padToColumns,
+} from "./display-columns.ts";
 import { anyText } from "../../testing/arbitrary-run-result.ts";
 import { wrapIndented, wrapName, wrapText } from "./wrap-text.ts";
 
@@ -21,7 +27,7 @@ test.each([
   ["ab", 9, "ab", "ab"],
   ["ab", 0, "", ""],
 ])("of %j fit into %i columns: %j at the beginning, %j at the end", (text, columns, ...ends) => {
-  expect([fittingStart(text, columns), fittingEnd(text, columns)]).toEqual(ends);
+  expect([takeFittingStart(text, columns), takeFittingEnd(text, columns)]).toEqual(ends);
 });
 
 test("counts columns, not characters", () => {
