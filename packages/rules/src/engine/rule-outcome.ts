@@ -49,6 +49,7 @@ interface OutcomeDraft {
   notTested: string | undefined;
 }
 
+/** Creates a builder for the outcome of one rule. */
 export function createOutcomeBuilder(): OutcomeBuilder {
   const draft: OutcomeDraft = {
     observations: 0,

@@ -29,6 +29,7 @@ export type StreamEnd =
   | { readonly isComplete: true }
   | { readonly isComplete: false; readonly missing: string; readonly isClosedByServer?: boolean };
 
+/** The rules to judge, and where their results go. */
 export interface StreamJudgeOptions {
   readonly rules: readonly Rule[];
   readonly builders: ReadonlyMap<RuleId, OutcomeBuilder>;
@@ -69,6 +70,7 @@ interface JudgeState {
   readonly noteReporter: Reporter;
 }
 
+/** Creates a judge for one stream. Push every chunk of the body, then call `finish` once. */
 export function createStreamJudge(options: StreamJudgeOptions): StreamJudge {
   const state = openState(options);
   const checker = createStreamChecker({

@@ -9,6 +9,7 @@ export interface ValueTracker {
   readonly reportedValues: Set<string>;
 }
 
+/** Creates a tracker for one stream, for which these values are known. */
 export const createValueTracker = (values: readonly string[]): ValueTracker => ({
   knownValues: new Set(values),
   reportedValues: new Set(),

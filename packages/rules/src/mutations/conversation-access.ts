@@ -6,9 +6,9 @@ import type { Mutation, MutationsByRule } from "./mutation.ts";
 import { findCalls, isAccepted, isRefused } from "./find-calls.ts";
 import type { CallSelection } from "./find-calls.ts";
 import { otherUserMutations } from "./other-user-writes.ts";
-import type { CallText } from "./proof-evidence.ts";
+import type { EditableCall } from "./proof-evidence.ts";
 
-const isSameCall = (left: CallText, right: CallText): boolean =>
+const isSameCall = (left: EditableCall, right: EditableCall): boolean =>
   left.call.operation === right.call.operation &&
   left.call.request.conversationId === right.call.request.conversationId;
 
@@ -98,7 +98,7 @@ const refusedCallsMutation = (selection: CallSelection, label: string): Mutation
     { ...selection, appliesTo: isAccepted },
   );
 
-const lacksQuestion = ({ call }: CallText): boolean =>
+const lacksQuestion = ({ call }: EditableCall): boolean =>
   call.record.probe === "import" || /^(?:missing-question|question-no-text|not-json)$/u.test(call.record.probe);
 
 const acceptedBadRequestMutations = (interfaceName: ConversationInterface): readonly Mutation[] => [

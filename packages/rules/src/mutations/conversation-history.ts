@@ -21,7 +21,7 @@ import {
 } from "./conversation-sites.ts";
 import type { Sites } from "./conversation-sites.ts";
 import { answerChangedByCancelMutation, canceledAfterCompletionMutation } from "./operations.ts";
-import type { CallText, ProofEvidence } from "./proof-evidence.ts";
+import type { EditableCall, ProofEvidence } from "./proof-evidence.ts";
 
 const needsTwoReads = "a conversation that is read twice";
 const needsReadAfterEnd = "a conversation that is read again after its end";
@@ -30,7 +30,7 @@ const needsTwoQuestions = "a conversation with two questions that is read twice"
 const isInProgress = ({ state, questions }: ConversationView): boolean =>
   state === "processing" || questions.some(({ status }) => status === "processing");
 
-const hasFinished = (call: CallText): boolean => conversationsIn(call).every((view) => !isInProgress(view));
+const hasFinished = (call: EditableCall): boolean => conversationsIn(call).every((view) => !isInProgress(view));
 
 /**
  * Swaps the response to a read in progress with the response to a read after the conversation finished. `createSplices`
@@ -39,7 +39,7 @@ const hasFinished = (call: CallText): boolean => conversationsIn(call).every((vi
 function* swapReads(
   evidence: ProofEvidence,
   interfaceName: ConversationInterface,
-  createSplices?: (early: CallText, view: ConversationView) => readonly (Splice | undefined)[],
+  createSplices?: (early: EditableCall, view: ConversationView) => readonly (Splice | undefined)[],
 ): Iterable<Edit> {
   for (const group of findRepeatedReads(evidence, interfaceName)) {
     const earlyRead = group.find((call) => !hasFinished(call));
@@ -193,14 +193,18 @@ const lateFirstTimeEdits = (interfaceName: ConversationInterface): Pick<Mutation
 const timeKeys = ["updated_at", "updateTime", "update_time"] as const;
 
 /** Sets late update times in a conversation and its questions, so that the data is not an older version. */
-const setLateUpdateTimes = (call: CallText, view: ConversationView) =>
+const setLateUpdateTimes = (call: EditableCall, view: ConversationView) =>
   setUpdateTimes(call, view, "2099-01-01T00:00:00.000Z");
 
 /** Sets early update times, so that the data is an older version. */
-const setEarlyUpdateTimes = (call: CallText, view: ConversationView) =>
+const setEarlyUpdateTimes = (call: EditableCall, view: ConversationView) =>
   setUpdateTimes(call, view, "2020-01-01T00:00:00.000Z");
 
-const setUpdateTimes = ({ json }: CallText, { pointer, json: ownJson, questions }: ConversationView, time: string) =>
+const setUpdateTimes = (
+  { json }: EditableCall,
+  { pointer, json: ownJson, questions }: ConversationView,
+  time: string,
+) =>
   [{ pointer, json: ownJson }, ...questions].flatMap((holder) =>
     timeKeys
       .filter((key) => member(holder.json, key) !== undefined)
@@ -208,7 +212,7 @@ const setUpdateTimes = ({ json }: CallText, { pointer, json: ownJson, questions 
   );
 
 /** Sets the state of a conversation to processing. */
-const setInProgress = (interfaceName: ConversationInterface, { json }: CallText, view: ConversationView) =>
+const setInProgress = (interfaceName: ConversationInterface, { json }: EditableCall, view: ConversationView) =>
   interfaceName === "legacy"
     ? view.questions.map(({ pointer }) => replaceValue(json, `${pointer}/status`, "processing"))
     : findStateHolders(view).map(([pointer]) => replaceValue(json, `${pointer}/state`, { processing: {} }));

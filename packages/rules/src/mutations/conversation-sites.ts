@@ -5,9 +5,9 @@ import type { ConversationInterface, ConversationOperation } from "../conversati
 import { cachePerObject } from "../engine/cache-per-object.ts";
 import { questionView } from "../conversation/engine/conversation-view.ts";
 import { removeMember, replaceValue } from "@assay/evidence";
-import { editBody, siteMutation, sampleItems, withStatus } from "./mutation.ts";
+import { editBody, siteMutation, firstMiddleAndLast, withStatus } from "./mutation.ts";
 import type { Mutation, Site } from "./mutation.ts";
-import type { CallText, ProofEvidence } from "./proof-evidence.ts";
+import type { EditableCall, ProofEvidence } from "./proof-evidence.ts";
 
 /** Selects the responses to edit. */
 export interface ResponseSelection {
@@ -15,7 +15,7 @@ export interface ResponseSelection {
   /** Operations of the calls. Default: all that return conversations, lists last. */
   readonly operations?: readonly ConversationOperation[];
   /** Reports whether to select a call. Default: every call. */
-  readonly appliesTo?: (call: CallText) => boolean;
+  readonly appliesTo?: (call: EditableCall) => boolean;
 }
 
 const operationsWithConversations: readonly ConversationOperation[] = ["get", "create", "follow-up", "cancel", "list"];
@@ -24,7 +24,7 @@ const operationsWithConversations: readonly ConversationOperation[] = ["get", "c
 export const findSuccessfulCalls = (
   { calls }: ProofEvidence,
   { interface: interfaceName, operations = operationsWithConversations, appliesTo = () => true }: ResponseSelection,
-): readonly CallText[] =>
+): readonly EditableCall[] =>
   operations.flatMap((operation) =>
     calls.filter(
       (call) =>
@@ -36,7 +36,7 @@ export const findSuccessfulCalls = (
   );
 
 /** Returns the conversations in a response: a single one, or the entries of a list. Cached. */
-export const conversationsIn = ({ call }: CallText): readonly ConversationView[] => readConversationsIn(call);
+export const conversationsIn = ({ call }: EditableCall): readonly ConversationView[] => readConversationsIn(call);
 
 const readConversationsIn = cachePerObject((call: ConversationCall): readonly ConversationView[] => {
   const json = call.response.kind === "success" ? call.response.json : undefined;
@@ -47,7 +47,7 @@ const readConversationsIn = cachePerObject((call: ConversationCall): readonly Co
   return isRecord(conversation.json) ? [readConversation(call.interface, conversation.json, conversation.pointer)] : [];
 });
 
-/** Sites in the conversations of responses. `select` returns the values to edit in a conversation. */
+/** Returns the sites in the conversations of responses. `select` returns the values to edit in a conversation. */
 export const conversationSites = (
   selection: ResponseSelection,
   select: (view: ConversationView) => readonly (readonly [pointer: string, value: unknown])[] = ({ pointer, json }) => [
@@ -56,15 +56,17 @@ export const conversationSites = (
 ) =>
   function* sites(evidence: ProofEvidence): Iterable<Site> {
     for (const call of findSuccessfulCalls(evidence, selection)) {
-      for (const [pointer, value] of sampleItems(sampleItems(conversationsIn(call)).flatMap((view) => select(view)))) {
+      for (const [pointer, value] of firstMiddleAndLast(
+        firstMiddleAndLast(conversationsIn(call)).flatMap((view) => select(view)),
+      )) {
         yield { exchange: call.exchange, json: call.json, pointer, value };
       }
     }
   };
 
 /**
- * Sites in questions: those of conversations, and questions that are responses by themselves. `select` returns the
- * values to edit in a question.
+ * Returns the sites in questions: those of conversations, and questions that are responses by themselves. `select`
+ * returns the values to edit in a question.
  */
 export const questionSites = (
   selection: ResponseSelection,
@@ -79,7 +81,7 @@ export const questionSites = (
     for (const { call, exchange, json } of findSuccessfulCalls(evidence, selection)) {
       const singleQuestion = questionView(call);
       if (singleQuestion !== undefined && isWanted(singleQuestion)) {
-        for (const [pointer, value] of sampleItems(select(singleQuestion))) {
+        for (const [pointer, value] of firstMiddleAndLast(select(singleQuestion))) {
           yield { exchange, json, pointer, value };
         }
       }
@@ -100,8 +102,8 @@ export const findStateHolders = ({ pointer, json, questions }: ConversationView)
 export function findRepeatedReads(
   evidence: ProofEvidence,
   interfaceName: ConversationInterface,
-): readonly (readonly CallText[])[] {
-  const groups = new Map<string, CallText[]>();
+): readonly (readonly EditableCall[])[] {
+  const groups = new Map<string, EditableCall[]>();
   for (const call of findSuccessfulCalls(evidence, { interface: interfaceName, operations: ["get"] })) {
     const { request, credential } = call.exchange.record;
     const key = JSON.stringify([request.url, request.body, credential]);
@@ -112,7 +114,7 @@ export function findRepeatedReads(
 
 /** A response that contains a conversation, possibly among others in a list. */
 export interface ConversationResponse {
-  readonly call: CallText;
+  readonly call: EditableCall;
   readonly view: ConversationView;
 }
 
@@ -149,14 +151,17 @@ export const findLaterResponses = (
   ...findConversationResponses(evidence, interfaceName).flatMap((group) => group.slice(1).toReversed()),
 ];
 
-/** Sites in later responses that contain a conversation. `select` returns the values to edit in a conversation. */
+/**
+ * Returns the sites in later responses that contain a conversation. `select` returns the values to edit in a
+ * conversation.
+ */
 export const laterReadSites = (
   interfaceName: ConversationInterface,
   select: (view: ConversationView) => readonly (readonly [pointer: string, value: unknown])[],
 ) =>
   function* sites(evidence: ProofEvidence): Iterable<Site> {
     for (const { call, view } of findLaterResponses(evidence, interfaceName)) {
-      for (const [pointer, value] of sampleItems(select(view))) {
+      for (const [pointer, value] of firstMiddleAndLast(select(view))) {
         yield { exchange: call.exchange, json: call.json, pointer, value };
       }
     }
@@ -182,7 +187,7 @@ export const sitesAfterCancelling = (
     const cancels = evidence.calls.filter(
       ({ call }) => call.interface === interfaceName && call.operation === "cancel",
     );
-    const appliesTo = ({ call }: CallText): boolean =>
+    const appliesTo = ({ call }: EditableCall): boolean =>
       cancels.some(
         ({ call: { request, record } }) =>
           request.conversationId === call.request.conversationId &&

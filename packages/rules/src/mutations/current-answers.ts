@@ -65,7 +65,7 @@ export const currentAnswerMutations = {
   "current/conversation-fits-schema": schemaMutations({
     schema: currentSchemas.CurrentConversation,
     sites: conversationSites(currentInterface),
-    object: "a conversation",
+    objectName: "a conversation",
     needs: needsConversation,
     ignoredMembers: ["state"],
   }),
@@ -92,7 +92,7 @@ export const currentAnswerMutations = {
     ...schemaMutations({
       schema: currentSchemas.CurrentError,
       sites: errorSites,
-      object: "an error",
+      objectName: "an error",
       needs: "a conversation that ended with an error",
       ignoredMembers: ["retryTime", "retry_time"],
     }),

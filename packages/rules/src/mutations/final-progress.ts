@@ -2,14 +2,14 @@ import { member } from "@assay/reading";
 import { replaceValue } from "@assay/evidence";
 import { siteMutation } from "./mutation.ts";
 import type { Mutation, Site } from "./mutation.ts";
-import type { EventText, ProofEvidence, SearchText } from "./proof-evidence.ts";
+import type { EditableEvent, ProofEvidence, EditableSearch } from "./proof-evidence.ts";
 
 /** Reports whether an event is a `progress` event with `done: true`. */
-export const isFinalProgress = ({ event }: EventText): boolean =>
+export const isFinalProgress = ({ event }: EditableEvent): boolean =>
   event.name === "progress" && member(event.value, "done") === true;
 
 /** Returns the final `progress` event of a search. */
-export const findFinalProgress = (search: SearchText): EventText | undefined =>
+export const findFinalProgress = (search: EditableSearch): EditableEvent | undefined =>
   search.events().findLast(isFinalProgress);
 
 /** Yields one site for the final `progress` event of each search. */

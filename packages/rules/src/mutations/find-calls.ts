@@ -1,6 +1,6 @@
 import type { CredentialKind } from "@assay/evidence";
 import type { ConversationInterface, ConversationOperation } from "../conversation/engine/conversation-operation.ts";
-import type { CallText, ProofEvidence } from "./proof-evidence.ts";
+import type { EditableCall, ProofEvidence } from "./proof-evidence.ts";
 
 /** Selects calls for a mutation. */
 export interface CallSelection {
@@ -9,15 +9,16 @@ export interface CallSelection {
   /** Operations of the calls. Default: all. */
   readonly operations?: readonly ConversationOperation[];
   /** Reports whether to select a call. Default: every call. */
-  readonly appliesTo?: (call: CallText) => boolean;
+  readonly appliesTo?: (call: EditableCall) => boolean;
 }
 
 const everyOperation: readonly ConversationOperation[] = ["get", "list", "create", "follow-up", "cancel", "delete"];
 
+/** Returns the selected calls, sorted by sending time. */
 export const findCalls = (
   { calls }: ProofEvidence,
   { interface: interfaceName, credentials, operations = everyOperation, appliesTo = () => true }: CallSelection,
-): readonly CallText[] =>
+): readonly EditableCall[] =>
   calls.filter(
     (candidate) =>
       candidate.call.interface === interfaceName &&
@@ -26,5 +27,5 @@ export const findCalls = (
       appliesTo(candidate),
   );
 
-export const isAccepted = ({ call }: CallText): boolean => call.response.kind === "success";
-export const isRefused = ({ call }: CallText): boolean => call.response.kind === "refused";
+export const isAccepted = ({ call }: EditableCall): boolean => call.response.kind === "success";
+export const isRefused = ({ call }: EditableCall): boolean => call.response.kind === "refused";

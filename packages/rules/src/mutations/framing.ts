@@ -3,27 +3,27 @@ import { grammarViolations } from "@assay/contract";
 import type { GrammarViolationCode, RuleId } from "@assay/contract";
 import { deleteSpan, insertBytes, replaceSpan } from "@assay/evidence";
 import type { Splice } from "@assay/evidence";
-import { editBody, sampleItems } from "./mutation.ts";
+import { editBody, firstMiddleAndLast } from "./mutation.ts";
 import type { Mutation, MutationsByRule } from "./mutation.ts";
-import type { EventText, SearchText } from "./proof-evidence.ts";
+import type { EditableEvent, EditableSearch } from "./proof-evidence.ts";
 
 /** An edit of one event, or of the end of a stream, that violates the format. */
 interface FormatViolation {
   readonly effect: string;
   /** Events that can be edited. Default: any. */
-  readonly canEdit?: (event: EventText, index: number, events: readonly EventText[]) => boolean;
+  readonly canEdit?: (event: EditableEvent, index: number, events: readonly EditableEvent[]) => boolean;
   readonly splices: (text: EventBlock) => readonly (Splice | undefined)[];
 }
 
 /** The bytes of one event. */
 interface EventBlock {
   readonly body: Uint8Array;
-  readonly event: EventText;
+  readonly event: EditableEvent;
   /** Offset and text of each non-empty line of the event, without its line feed. */
   readonly lines: readonly { readonly offset: number; readonly text: string }[];
 }
 
-function readBlock(search: SearchText, event: EventText): EventBlock {
+function readBlock(search: EditableSearch, event: EditableEvent): EventBlock {
   const body = search.body();
   const startOffset = event.event.offset;
   const blockText = Buffer.from(body.subarray(startOffset, event.endOffset)).toString("latin1");
@@ -54,10 +54,12 @@ const repeatLine = (block: EventBlock, field: string) => {
   return [line === undefined ? undefined : insertBytes(line.offset, toBytes(`${line.text}\n`))];
 };
 
-const isLast = (_: EventText, index: number, events: readonly EventText[]): boolean => index === events.length - 1;
-const isFirst = (_: EventText, index: number): boolean => index === 0;
-const isNotLast = (_: EventText, index: number, events: readonly EventText[]): boolean => index < events.length - 1;
-const isDone = ({ event }: EventText): boolean => event.name === "done";
+const isLast = (_: EditableEvent, index: number, events: readonly EditableEvent[]): boolean =>
+  index === events.length - 1;
+const isFirst = (_: EditableEvent, index: number): boolean => index === 0;
+const isNotLast = (_: EditableEvent, index: number, events: readonly EditableEvent[]): boolean =>
+  index < events.length - 1;
+const isDone = ({ event }: EditableEvent): boolean => event.name === "done";
 
 const dataSpan = ({ event: { event } }: EventBlock) => ({ offset: event.dataOffset, length: event.dataBytes });
 
@@ -166,7 +168,7 @@ function createMutation(code: GrammarViolationCode): Mutation {
     needs: code === "missing-blank-line" || code === "extra-blank-line" ? "a stream with two events" : "a whole stream",
     *edits({ searches }) {
       for (const search of searches) {
-        for (const event of sampleItems(search.events().filter(canEdit))) {
+        for (const event of firstMiddleAndLast(search.events().filter(canEdit))) {
           yield* editBody(search.exchange, effect, splices(readBlock(search, event)));
         }
       }
@@ -178,7 +180,7 @@ const isCode = (word: string): word is GrammarViolationCode => Object.hasOwn(gra
 
 const codes = Object.keys(grammarViolations).filter(isCode);
 
-/** Mutations for one rule about the format: one for each of its codes. */
+/** Returns the mutations for one rule about the format: one for each of its codes. */
 const createFramingMutations = (rule: RuleId): readonly Mutation[] =>
   codes.filter((code) => grammarViolations[code].rule === rule).map((code) => createMutation(code));
 

@@ -66,7 +66,7 @@ const gateMembers: Readonly<Record<string, { readonly member?: string; readonly 
   followups: { member: "suggested_followups", value: ["And then?"] },
 };
 
-/** Mutations of a gate: they send a forbidden member or omit a required one. */
+/** Returns the mutations of a gate: they send a forbidden member or omit a required one. */
 function gateMutations(name: string): readonly Mutation[] {
   const gate = legacyMachine.gates.find((candidate) => candidate.name === name);
   const { state = "", forbids = [], requires = [] } = gate ?? {};
@@ -131,32 +131,32 @@ export const legacyAnswerMutations = {
   "legacy/conversation-fits-schema": schemaMutations({
     schema: legacySchemas.LegacyConversation,
     sites: conversationSites(legacyInterface),
-    object: "a conversation",
+    objectName: "a conversation",
     needs: needsConversation,
   }),
   "legacy/question-fits-schema": schemaMutations({
     schema: legacySchemas.LegacyQuestion,
     sites: questionSites(legacyInterface),
-    object: "a question",
+    objectName: "a question",
     needs: needsQuestion,
   }),
   "legacy/source-fits-schema": schemaMutations({
     schema: legacySchemas.LegacySource,
     sites: elementSites("sources"),
-    object: "a source",
+    objectName: "a source",
     needs: "a response with sources",
   }),
   "legacy/turn-fits-schema": schemaMutations({
     schema: legacySchemas.LegacyTurn,
     sites: elementSites("turns"),
-    object: "a turn",
+    objectName: "a turn",
     needs: "a response with turns",
   }),
   "legacy/stats-are-counts": [
     ...schemaMutations({
       schema: legacySchemas.LegacyStats,
       sites: memberSites("stats", questionSites(legacyInterface)),
-      object: "stats",
+      objectName: "stats",
       needs: "a response with stats",
     }),
     setValueMutation(
@@ -193,7 +193,7 @@ export const legacyAnswerMutations = {
   "legacy/error-fits-schema": schemaMutations({
     schema: legacySchemas.LegacyError,
     sites: memberSites("error", questionSites(legacyInterface)),
-    object: "an error",
+    objectName: "an error",
     needs: needsFailedQuestion,
   }),
   "legacy/error-kind-is-known": [
@@ -245,7 +245,7 @@ export const legacyAnswerMutations = {
     ...schemaMutations({
       schema: legacySchemas.LegacyViewer,
       sites: memberSites("viewer", conversationSites(legacyReads)),
-      object: "`viewer`",
+      objectName: "`viewer`",
       needs: "a conversation that is read",
     }),
   ],
@@ -258,7 +258,7 @@ export const legacyAnswerMutations = {
     ...schemaMutations({
       schema: legacySchemas.LegacyQuotaUsage,
       sites: memberSites("quota_usage", conversationSites(legacyReads)),
-      object: "`quota_usage`",
+      objectName: "`quota_usage`",
       needs: "a conversation that is read",
     }),
   ],

@@ -8,26 +8,27 @@ import type { ConversationInterface } from "../conversation/engine/conversation-
 import { withResponseOf, editBody, editEachAndAll, withEditedBody, withFallback, withStatus } from "./mutation.ts";
 import type { Mutation, MutationsByRule, Edit } from "./mutation.ts";
 import { findSuccessfulCalls, conversationsIn } from "./conversation-sites.ts";
-import type { CallText, ProofEvidence } from "./proof-evidence.ts";
+import type { EditableCall, ProofEvidence } from "./proof-evidence.ts";
 
 /** Returns the parameters of a list by name. In the current interface, the members of the body. */
-const readParameters = ({ call }: CallText): Readonly<Record<string, string>> =>
+const readParameters = ({ call }: EditableCall): Readonly<Record<string, string>> =>
   Object.fromEntries(call.request.parameters);
 
-const findLists = (evidence: ProofEvidence, interfaceName: ConversationInterface): readonly CallText[] =>
+const findLists = (evidence: ProofEvidence, interfaceName: ConversationInterface): readonly EditableCall[] =>
   findSuccessfulCalls(evidence, { interface: interfaceName, operations: ["list"] });
 
-const entryPointers = (list: CallText): readonly string[] => conversationsIn(list).map(({ pointer }) => pointer);
+const entryPointers = (list: EditableCall): readonly string[] => conversationsIn(list).map(({ pointer }) => pointer);
 
-const isSentWith = (credential: CredentialKind, { call }: CallText): boolean => call.record.credential === credential;
+const isSentWith = (credential: CredentialKind, { call }: EditableCall): boolean =>
+  call.record.credential === credential;
 
 /** Gives a list with a parameter the response to another of the same user's lists. */
 const otherListMutation = (
   mutation: Omit<Mutation, "edits"> & { readonly effect: string },
   [interfaceName, appliesTo, isOther]: readonly [
     interfaceName: ConversationInterface,
-    appliesTo: (parameters: Readonly<Record<string, string>>, call: CallText) => boolean,
-    isOther: (parameters: Readonly<Record<string, string>>, call: CallText, reference: CallText) => boolean,
+    appliesTo: (parameters: Readonly<Record<string, string>>, call: EditableCall) => boolean,
+    isOther: (parameters: Readonly<Record<string, string>>, call: EditableCall, reference: EditableCall) => boolean,
   ],
 ): Mutation => {
   const { effect, ...fields } = mutation;
@@ -51,8 +52,8 @@ const hasNoParameters = (parameters: Readonly<Record<string, string>>): boolean 
 /** Selects lists of the same user without parameters. A target that ignores parameters returns their response. */
 const isUnfilteredListOfSameUser = (
   parameters: Readonly<Record<string, string>>,
-  call: CallText,
-  reference: CallText,
+  call: EditableCall,
+  reference: EditableCall,
 ): boolean => hasNoParameters(parameters) && isSentWith(reference.call.record.credential, call);
 
 const ignoredParameterMutation = (parameter: string, needs: string): Mutation =>
@@ -68,7 +69,7 @@ const ignoredParameterMutation = (parameter: string, needs: string): Mutation =>
 /** Removes one entry from a list. */
 const lostEntryMutation = (
   interfaceName: ConversationInterface,
-  appliesTo: (parameters: Readonly<Record<string, string>>, call: CallText) => boolean,
+  appliesTo: (parameters: Readonly<Record<string, string>>, call: EditableCall) => boolean,
 ): Mutation => ({
   name: "leaves a conversation out of a list",
   needs: "a list with the conversations of the run",
@@ -96,7 +97,7 @@ const refusedListMutation = (interfaceName: ConversationInterface): Mutation => 
     ),
 });
 
-const isLaterPage = (list: CallText): boolean =>
+const isLaterPage = (list: EditableCall): boolean =>
   ["page_after", ...currentRequestNames.cursor].some((key) => (readParameters(list)[key] ?? "") !== "");
 
 const repeatedPage = "sent the previous page as the next page";
@@ -144,8 +145,8 @@ const lostPageEntryMutation = (interfaceName: ConversationInterface): Mutation =
 
 /** Yields an edit that swaps two entries of one list, or of two lists. */
 function* swapEntries(
-  [left, leftPointer]: readonly [list: CallText, pointer: string | undefined],
-  [right, rightPointer]: readonly [list: CallText, pointer: string | undefined],
+  [left, leftPointer]: readonly [list: EditableCall, pointer: string | undefined],
+  [right, rightPointer]: readonly [list: EditableCall, pointer: string | undefined],
 ): Iterable<Edit> {
   const effect = "swapped two conversations in a list";
   const [leftSpan, rightSpan] = [
@@ -242,7 +243,7 @@ const copyConversation = ({ json, name }: ConversationView, questionText: string
         questions: [{ input: [{ question: { text: questionText } }] }],
       };
 
-const hasOnlyParentParameter = (list: CallText): boolean =>
+const hasOnlyParentParameter = (list: EditableCall): boolean =>
   Object.keys(readParameters(list)).every((key) => key === "parent");
 
 /** Lists a created conversation twice, under two ids. */

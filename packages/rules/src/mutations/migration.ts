@@ -60,7 +60,7 @@ const statePointer = (view: ConversationView): string =>
 
 const lastQuestionPointer = ({ questions }: ConversationView): string => questions.at(-1)?.pointer ?? "/none";
 
-/** Mutations of responses that violate the OpenAPI document. */
+/** Returns the mutations of responses that violate the OpenAPI document. */
 const openApiMutations = (interfaceName: ConversationInterface, key: string): readonly Mutation[] => [
   {
     name: "sends a response that the document does not describe",

@@ -4,7 +4,7 @@ import type { JsonText, RecordedExchange, Splice } from "@assay/evidence";
 import type { JsonSchema, RuleId } from "@assay/contract";
 import type { ApiDescription } from "@assay/openapi";
 import type { ReferenceResponse } from "../conversation/engine/reference-response.ts";
-import type { EventText, ProofEvidence, SearchText } from "./proof-evidence.ts";
+import type { EditableEvent, ProofEvidence, EditableSearch } from "./proof-evidence.ts";
 
 /**
  * Recorded evidence, edited as a target that ignores a requirement would have sent it. One site is edited; everything
@@ -110,7 +110,7 @@ export function* editBody(
 }
 
 /** Returns the first, middle and last item of a list. A short list contains each of its items once. */
-export function sampleItems<Item>(items: readonly Item[]): readonly Item[] {
+export function firstMiddleAndLast<Item>(items: readonly Item[]): readonly Item[] {
   const indexes = new Set([0, Math.floor((items.length - 1) / 2), items.length - 1]);
   return items.filter((_, index) => indexes.has(index));
 }
@@ -170,8 +170,8 @@ export const siteMutation = (
 ): Mutation => ({ ...mutation, ...siteEdits(effect, splice, sites) });
 
 /**
- * Sites in the events with one name, of every search. `valuesIn` returns the values in an event. Default: the complete
- * data.
+ * Returns the sites in the events with one name, of every search. `valuesIn` returns the values in an event. Default:
+ * the complete data.
  */
 export const eventSites = (
   name: string,
@@ -179,8 +179,8 @@ export const eventSites = (
 ) =>
   function* sites({ searches }: ProofEvidence): Iterable<Site> {
     for (const { exchange, events } of searches) {
-      for (const { event, data } of sampleItems(events().filter((candidate) => candidate.event.name === name))) {
-        for (const [pointer, value] of sampleItems([...valuesIn(event.value)])) {
+      for (const { event, data } of firstMiddleAndLast(events().filter((candidate) => candidate.event.name === name))) {
+        for (const [pointer, value] of firstMiddleAndLast([...valuesIn(event.value)])) {
           yield { exchange, json: data, pointer, value };
         }
       }
@@ -214,9 +214,9 @@ export const findChunkMatches = (
 export const eventMutation = (
   mutation: Omit<Mutation, "edits"> & {
     readonly effect: string;
-    readonly splices: (event: EventText, search: SearchText, index: number) => readonly (Splice | undefined)[];
+    readonly splices: (event: EditableEvent, search: EditableSearch, index: number) => readonly (Splice | undefined)[];
   },
-  isSelected: (event: EventText, index: number, events: readonly EventText[]) => boolean,
+  isSelected: (event: EditableEvent, index: number, events: readonly EditableEvent[]) => boolean,
 ): Mutation => {
   const { effect, splices, ...fields } = mutation;
   return {
@@ -226,7 +226,7 @@ export const eventMutation = (
         const selectedEvents = search
           .events()
           .flatMap((event, index, allEvents) => (isSelected(event, index, allEvents) ? [{ event, index }] : []));
-        for (const { event, index } of sampleItems(selectedEvents)) {
+        for (const { event, index } of firstMiddleAndLast(selectedEvents)) {
           yield* editBody(search.exchange, effect, splices(event, search, index));
         }
       }
@@ -234,11 +234,11 @@ export const eventMutation = (
   };
 };
 
-interface SchemaSites {
+interface SchemaMutationOptions {
   readonly schema: JsonSchema;
   readonly sites: (evidence: ProofEvidence) => Iterable<Site>;
   /** Name of the object, such as `a progress`, for messages. */
-  readonly object: string;
+  readonly objectName: string;
   readonly needs: string;
   /** Members to skip because another rule covers them. */
   readonly ignoredMembers?: readonly string[];
@@ -253,18 +253,18 @@ const hasType = ({ type, const: constant, $ref }: JsonSchema): boolean => (type 
 export function schemaMutations({
   schema,
   sites,
-  object,
+  objectName,
   needs,
   ignoredMembers = [],
-}: SchemaSites): readonly Mutation[] {
+}: SchemaMutationOptions): readonly Mutation[] {
   const { required = [], properties = {} } = schema;
   const isIncluded = (name: string): boolean => !ignoredMembers.includes(name);
   const removals = required.filter(isIncluded).map((name) =>
     siteMutation(
       {
-        name: `leaves \`${name}\` out of ${object}`,
+        name: `leaves \`${name}\` out of ${objectName}`,
         needs,
-        effect: `left \`${name}\` out of ${object}`,
+        effect: `left \`${name}\` out of ${objectName}`,
         splice: ({ json, pointer }) => removeMember(json, `${pointer}/${name}`),
       },
       sites,
@@ -276,9 +276,9 @@ export function schemaMutations({
   const typeChanges = typedNames.map((name) =>
     siteMutation(
       {
-        name: `sends \`${name}\` of ${object} in another type`,
-        ...(required.includes(name) ? { needs } : { needs: `${object} with \`${name}\``, isOptional: true }),
-        effect: `sent \`${name}\` of ${object} in another type`,
+        name: `sends \`${name}\` of ${objectName} in another type`,
+        ...(required.includes(name) ? { needs } : { needs: `${objectName} with \`${name}\``, isOptional: true }),
+        effect: `sent \`${name}\` of ${objectName} in another type`,
         splice: ({ json, pointer, value }) =>
           replaceValue(json, `${pointer}/${name}`, toOtherType(member(value, name))),
       },

@@ -14,7 +14,7 @@ import {
   findStateHolders,
   statusMutation,
 } from "./conversation-sites.ts";
-import type { CallText, ProofEvidence } from "./proof-evidence.ts";
+import type { EditableCall, ProofEvidence } from "./proof-evidence.ts";
 
 type Operation = "follow-up" | "cancel" | "delete";
 
@@ -33,10 +33,10 @@ const refusedOperationMutation = (
     { interface: interfaceName, operations: [operation] },
   );
 
-const findUser = ({ call }: CallText) => userOf(call.record.credential);
+const findUser = ({ call }: EditableCall) => userOf(call.record.credential);
 
 /** Returns the conversation that a call requests. */
-const requestedConversationId = ({ call }: CallText): string | undefined => call.request.conversationId;
+const requestedConversationId = ({ call }: EditableCall): string | undefined => call.request.conversationId;
 
 /**
  * Refuses every cancellation. The rule needs one accepted cancellation in time, because a refused one may have been
@@ -139,9 +139,9 @@ const undeletedMutation = (interfaceName: ConversationInterface): Mutation => ({
 });
 
 interface DeletedConversation {
-  readonly deletion: CallText;
+  readonly deletion: EditableCall;
   /** The last read before the deletion. */
-  readonly readBefore: CallText | undefined;
+  readonly readBefore: EditableCall | undefined;
 }
 
 /**
@@ -149,7 +149,7 @@ interface DeletedConversation {
  * did not contain yet are added before its entries.
  */
 function keepListed(
-  ownCalls: readonly CallText[],
+  ownCalls: readonly EditableCall[],
   deletedConversations: readonly DeletedConversation[],
 ): readonly RecordedExchange[] {
   const lists = ownCalls.filter(({ call }) => call.operation === "list" && call.response.kind === "success");
@@ -164,10 +164,10 @@ function keepListed(
 }
 
 /** Returns the update time of a conversation in a read, or an empty string. */
-const readUpdateTime = (read: CallText): string => conversationsIn(read)[0]?.updatedAt ?? "";
+const readUpdateTime = (read: EditableCall): string => conversationsIn(read)[0]?.updatedAt ?? "";
 
 /** Adds the missing deleted conversations of its user to a list, the newest first. */
-function addEntries(list: CallText, deletedConversations: readonly DeletedConversation[]): RecordedExchange {
+function addEntries(list: EditableCall, deletedConversations: readonly DeletedConversation[]): RecordedExchange {
   const conversations = conversationsIn(list);
   const ids = new Set(conversations.map(({ id }) => id));
   const missingReads = deletedConversations
@@ -185,11 +185,11 @@ function addEntries(list: CallText, deletedConversations: readonly DeletedConver
 }
 
 /** Returns the conversation of a read as the text of a list entry, followed by a comma. */
-const formatEntries = (read: CallText): readonly string[] =>
+const formatEntries = (read: EditableCall): readonly string[] =>
   conversationsIn(read).map(({ pointer }) => `${valueText(read.json, pointer) ?? "{}"},`);
 
 /** Gives refused follow-ups the response of an accepted one. */
-function acceptFollowUps(ownCalls: readonly CallText[]): readonly RecordedExchange[] {
+function acceptFollowUps(ownCalls: readonly EditableCall[]): readonly RecordedExchange[] {
   const followUps = ownCalls.filter(({ call }) => call.operation === "follow-up");
   const acceptedFollowUp = followUps.find(({ call }) => call.response.kind === "success");
   const refusals = followUps.filter(({ call }) => call.response.kind === "refused");
@@ -198,7 +198,7 @@ function acceptFollowUps(ownCalls: readonly CallText[]): readonly RecordedExchan
     : refusals.map(({ exchange }) => withResponseOf(exchange, acceptedFollowUp.exchange));
 }
 
-const isAfter = (call: CallText["call"], deletion: CallText): boolean =>
+const isAfter = (call: EditableCall["call"], deletion: EditableCall): boolean =>
   call.record.times.sentAtMicros > deletion.call.record.times.endedAtMicros;
 
 /** Gives a follow-up to a deleted conversation the response of an accepted one. */
@@ -252,7 +252,7 @@ const ignoredCancelMutation = (interfaceName: ConversationInterface): Mutation =
   },
 });
 
-const isCompletedWithAnswer = (call: CallText): boolean =>
+const isCompletedWithAnswer = (call: EditableCall): boolean =>
   conversationsIn(call).some(({ state, questions }) =>
     questions.every(
       ({ facts, status }) => facts.has("answer") && !facts.has("error") && (state ?? status) === "completed",

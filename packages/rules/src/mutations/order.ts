@@ -7,7 +7,7 @@ import {
   eventMutation,
   eventSites,
   siteMutation,
-  sampleItems,
+  firstMiddleAndLast,
   withChunks,
   withStatus,
 } from "./mutation.ts";
@@ -20,17 +20,17 @@ import {
   findFinalProgress,
   numberMutation,
 } from "./final-progress.ts";
-import type { EventText, ProofEvidence, SearchText } from "./proof-evidence.ts";
+import type { EditableEvent, ProofEvidence, EditableSearch } from "./proof-evidence.ts";
 
 const hasName =
   (name: string) =>
-  ({ event }: EventText): boolean =>
+  ({ event }: EditableEvent): boolean =>
     event.name === name;
 
-const copyBlock = (search: SearchText, { event, endOffset }: EventText): Uint8Array =>
+const copyBlock = (search: EditableSearch, { event, endOffset }: EditableEvent): Uint8Array =>
   Buffer.from(search.body().subarray(event.offset, endOffset));
 
-const eventSpan = ({ event, endOffset }: EventText) => ({ offset: event.offset, length: endOffset - event.offset });
+const eventSpan = ({ event, endOffset }: EditableEvent) => ({ offset: event.offset, length: endOffset - event.offset });
 
 /** Creates a mutation that moves the events with one name after the final `progress` event. */
 const afterFinalProgressMutation = (name: "matches" | "filters"): Mutation =>
@@ -61,7 +61,7 @@ const exceedsNextMutation = (
     for (const { exchange, events } of searches) {
       const progress = events().filter(hasName("progress"));
       const pairs = progress.slice(1).map((next, index) => ({ next, before: progress[index] }));
-      for (const { next, before } of sampleItems(pairs)) {
+      for (const { next, before } of firstMiddleAndLast(pairs)) {
         const count = member(next.event.value, key);
         if (before !== undefined && typeof count === "number") {
           yield* editBody(exchange, effect, [replaceValue(before.data, `/${key}`, count + 1)]);
@@ -71,7 +71,7 @@ const exceedsNextMutation = (
   },
 });
 
-const isSearchEvent = ({ event }: EventText): boolean => ["matches", "filters", "progress"].includes(event.name);
+const isSearchEvent = ({ event }: EditableEvent): boolean => ["matches", "filters", "progress"].includes(event.name);
 
 /** Removes the alert from a stream without search events. */
 const missingAlertMutation: Mutation = {
@@ -122,7 +122,7 @@ const unreportedQueryMutation: Mutation = {
   },
 };
 
-const toOneBurst = (search: SearchText) => {
+const toOneBurst = (search: EditableSearch) => {
   const chunks = [...search.exchange.chunks()];
   const atMicros = chunks.at(-1)?.atMicros ?? 0;
   return withChunks(
@@ -192,7 +192,7 @@ const filterCountMutation = (name: string, needs: string, count: number): Mutati
 };
 
 /** Counts the repositories in the matches of a search. */
-const countRepositories = ({ events }: SearchText): number =>
+const countRepositories = ({ events }: EditableSearch): number =>
   new Set(
     events()
       .filter(hasName("matches"))

@@ -7,14 +7,14 @@ import { withResponseOf, withEditedBody, withStatus } from "./mutation.ts";
 import type { Mutation, Edit } from "./mutation.ts";
 import { findCalls, isAccepted, isRefused } from "./find-calls.ts";
 import { conversationsIn } from "./conversation-sites.ts";
-import type { CallText, ProofEvidence } from "./proof-evidence.ts";
+import type { EditableCall, ProofEvidence } from "./proof-evidence.ts";
 
 /** Returns the later calls of the main user for the same conversation. */
 const findLaterOwnerCalls = (
   evidence: ProofEvidence,
-  { call }: CallText,
+  { call }: EditableCall,
   operations: readonly ConversationOperation[],
-): readonly CallText[] =>
+): readonly EditableCall[] =>
   findCalls(evidence, { interface: call.interface, credentials: ["access-token"], operations }).filter(
     (later) =>
       later.call.request.conversationId === call.request.conversationId &&
@@ -22,7 +22,7 @@ const findLaterOwnerCalls = (
   );
 
 /** Gives another user's refused call the response that the main user got for the same operation. */
-function acceptCall(evidence: ProofEvidence, { call, exchange }: CallText): RecordedExchange {
+function acceptCall(evidence: ProofEvidence, { call, exchange }: EditableCall): RecordedExchange {
   const ownerSelection = {
     interface: call.interface,
     credentials: ["access-token"],
@@ -35,7 +35,7 @@ function acceptCall(evidence: ProofEvidence, { call, exchange }: CallText): Reco
 /** Edits that let another user's call take effect: it is accepted, and the owner reads the result. */
 function* editOtherUserCall(
   evidence: ProofEvidence,
-  call: CallText,
+  call: EditableCall,
   {
     effect,
     laterCalls: [first, ...more],
@@ -50,7 +50,7 @@ const findOtherUserCalls = (
   evidence: ProofEvidence,
   interfaceName: ConversationInterface,
   operation: ConversationOperation,
-): readonly CallText[] =>
+): readonly EditableCall[] =>
   findCalls(evidence, { interface: interfaceName, credentials: ["other-token"], operations: [operation] }).filter(
     (call) => isRefused(call) || isAccepted(call),
   );
@@ -104,7 +104,7 @@ const otherUserCancels = (interfaceName: ConversationInterface): Mutation => ({
  * Adds a copy of the last question with a different text and id to a read. It returns nothing if the read has no
  * question.
  */
-function addQuestion(read: CallText, text = ""): readonly RecordedExchange[] {
+function addQuestion(read: EditableCall, text = ""): readonly RecordedExchange[] {
   const last = isAccepted(read) ? conversationsIn(read)[0]?.questions.at(-1) : undefined;
   const lastSpan = last === undefined ? undefined : valueSpan(read.json, last.pointer);
   if (last === undefined || lastSpan === undefined || !isRecord(last.json)) {
@@ -118,7 +118,7 @@ function addQuestion(read: CallText, text = ""): readonly RecordedExchange[] {
   return [withEditedBody(read.exchange, [insertBytes(lastSpan.offset + lastSpan.length, addedText)])];
 }
 
-/** Mutations that let another user change a conversation. */
+/** Returns the mutations that let another user change a conversation. */
 export const otherUserMutations = (interfaceName: ConversationInterface): readonly Mutation[] => [
   otherUserDeletes(interfaceName),
   otherUserAsks(interfaceName),

@@ -14,7 +14,7 @@ import {
   emptySkippedEntries,
   progressMutation,
   ignoringParameter,
-  isNumber,
+  isDigits,
   haveSameParameters,
   matchMutation,
   matchEdits,
@@ -28,14 +28,14 @@ import {
   requestsChunks,
   withoutParameters,
 } from "./search-edits.ts";
-import type { MatchText } from "./search-edits.ts";
+import type { EditableMatch } from "./search-edits.ts";
 import { ignoredFilterMutations, emptiedByFilterMutations } from "./suggested-filters.ts";
 
 /** Maximum number of copies of a match. Every `display` of a run is smaller. */
 const maxCopies = 1_000;
 
 /** Removes the first match, or the first line of a match with several lines. */
-const removeFirst = ({ match, index, pointer, data }: MatchText): readonly (Splice | undefined)[] => {
+const removeFirst = ({ match, index, pointer, data }: EditableMatch): readonly (Splice | undefined)[] => {
   const lines = elementsWithPointers(member(match, "lineMatches"), `${pointer}/lineMatches`);
   const [first] = lines;
   return index > 0 ? [] : [removeMember(data, lines.length > 1 && first !== undefined ? first[0] : pointer)];
@@ -185,7 +185,7 @@ export const parameterMutations = {
       effect: "read a search like the same one with another `count:`",
       findMisreadParameters: filterSiblingsWhere(
         "count",
-        (value, otherValue) => isNumber(value) && (!isNumber(otherValue) || Number(otherValue) > Number(value)),
+        (value, otherValue) => isDigits(value) && (!isDigits(otherValue) || Number(otherValue) > Number(value)),
       ),
     }),
   ],
@@ -196,7 +196,7 @@ export const parameterMutations = {
       effect: "read `count:all` like the same query with a number",
       findMisreadParameters: filterSiblingsWhere(
         "count",
-        (value, otherValue) => value === "all" && isNumber(otherValue),
+        (value, otherValue) => value === "all" && isDigits(otherValue),
       ),
     }),
     noResultsMutation("`count:all`", (parameters) => filterValue(parameters, "count") === "all"),
@@ -208,7 +208,7 @@ export const parameterMutations = {
         needs: "a query that finds fewer than its `count:`, and the same with another number",
         effect: "left out a match of a search that found fewer than its `count:`",
       },
-      (parameters) => isNumber(filterValue(parameters, "count")),
+      (parameters) => isDigits(filterValue(parameters, "count")),
       removeFirst,
     ),
     noResultsMutation("`count:1`", (parameters) => filterValue(parameters, "count") === "1"),

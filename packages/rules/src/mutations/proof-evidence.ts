@@ -14,7 +14,7 @@ import type { ConversationCall, RecordedCall } from "../conversation/engine/conv
 const maxReadBytes = 8 * 1024 * 1024;
 
 /** One event and its position. */
-export interface EventText {
+export interface EditableEvent {
   readonly event: StreamEvent;
   /** Offset of the next event, or of the end of the body. */
   readonly endOffset: number;
@@ -23,16 +23,16 @@ export interface EventText {
 }
 
 /** One search whose response is a stream. */
-export interface SearchText {
+export interface EditableSearch {
   readonly exchange: RecordedExchange;
   /** The complete body, read lazily. */
   readonly body: () => Uint8Array;
   /** Its events, read lazily. */
-  readonly events: () => readonly EventText[];
+  readonly events: () => readonly EditableEvent[];
 }
 
 /** One call of the conversation API with its body. */
-export interface CallText {
+export interface EditableCall {
   readonly exchange: RecordedExchange;
   readonly call: ConversationCall;
   readonly recordedCall: RecordedCall;
@@ -43,13 +43,13 @@ export interface CallText {
 /** The evidence that mutations edit. */
 export interface ProofEvidence {
   /** Searches with a complete stream, the smallest first. */
-  readonly searches: readonly SearchText[];
+  readonly searches: readonly EditableSearch[];
   /** Whether large streams were skipped. An undetected mutation then proves nothing. */
   readonly isPartial: boolean;
   /** Searches without a stream, such as refused ones. */
   readonly searchesWithoutStream: readonly RecordedExchange[];
   /** Calls of the conversation API, sorted by sending time. */
-  readonly calls: readonly CallText[];
+  readonly calls: readonly EditableCall[];
   /** The exchanges and responses of requests for the target's OpenAPI document, and the content of the document. */
   readonly reference: {
     readonly exchanges: readonly RecordedExchange[];
@@ -66,7 +66,7 @@ const lazily = <Value>(make: () => Value): (() => Value) => {
 const readBytes = (exchange: RecordedExchange): Uint8Array =>
   Buffer.concat(Array.from(exchange.chunks(), ({ bytes }) => bytes));
 
-function splitEvents(body: Uint8Array): readonly EventText[] {
+function splitEvents(body: Uint8Array): readonly EditableEvent[] {
   const events: StreamEvent[] = [];
   const checker = createStreamChecker({ onEvent: (event) => void events.push(event), onFinding() {} });
   checker.push(body, 0);
@@ -81,7 +81,7 @@ function splitEvents(body: Uint8Array): readonly EventText[] {
   }));
 }
 
-function toSearchText(exchange: RecordedExchange): SearchText {
+function toEditableSearch(exchange: RecordedExchange): EditableSearch {
   const body = lazily(() => readBytes(exchange));
   return { exchange, body, events: lazily(() => splitEvents(body())) };
 }
@@ -95,16 +95,16 @@ const isComplete = ({ record, unreadable }: RecordedExchange): boolean =>
   unreadable === undefined && record.end.kind === "complete";
 
 /** Selects complete streams, the smallest first, up to the limit. */
-function selectSearches(streams: readonly RecordedExchange[]): readonly SearchText[] {
+function selectSearches(streams: readonly RecordedExchange[]): readonly EditableSearch[] {
   let remainingBytes = maxReadBytes;
   return streams
     .filter(isComplete)
     .toSorted(bySize)
     .filter((exchange) => (remainingBytes -= bodyBytes(exchange)) >= 0)
-    .map((exchange) => toSearchText(exchange));
+    .map((exchange) => toEditableSearch(exchange));
 }
 
-function toCallText(exchange: RecordedExchange, recordedCall: RecordedCall): readonly CallText[] {
+function toEditableCall(exchange: RecordedExchange, recordedCall: RecordedCall): readonly EditableCall[] {
   const call = readCachedCall(recordedCall);
   return call === undefined ? [] : [{ exchange, call, recordedCall, json: { bytes: recordedCall.body, offset: 0 } }];
 }
@@ -128,7 +128,7 @@ export function createProofEvidence({
     isPartial: searches.length < streams.filter(isComplete).length,
     searchesWithoutStream,
     calls: calls
-      .flatMap(([exchange, recordedCall]) => toCallText(exchange, recordedCall))
+      .flatMap(([exchange, recordedCall]) => toEditableCall(exchange, recordedCall))
       .toSorted((left, right) => left.call.record.times.sentAtMicros - right.call.record.times.sentAtMicros),
   };
 }

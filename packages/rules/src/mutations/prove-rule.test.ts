@@ -12,7 +12,7 @@ import {
   withEditedBody,
   elementsWithPointers,
   schemaMutations,
-  sampleItems,
+  firstMiddleAndLast,
   withStatus,
 } from "./mutation.ts";
 import type { Mutation, Edit } from "./mutation.ts";
@@ -171,7 +171,7 @@ describe("edits", () => {
     [2, [0, 1]],
     [7, [0, 3, 6]],
   ])("are made at the first, the middle and the last of %i places", (count, places) => {
-    expect(sampleItems(Array.from({ length: count }, (_, index) => index))).toEqual(places);
+    expect(firstMiddleAndLast(Array.from({ length: count }, (_, index) => index))).toEqual(places);
   });
 });
 
@@ -213,7 +213,7 @@ describe("edited parts", () => {
   test("are only members that a schema lists", () => {
     const sites = () => [];
     expect(
-      schemaMutations({ schema: { properties: { a: { type: "string" } } }, sites, object: "it", needs: "it" }),
+      schemaMutations({ schema: { properties: { a: { type: "string" } } }, sites, objectName: "it", needs: "it" }),
     ).toEqual([expect.objectContaining({ name: "sends `a` of it in another type", isOptional: true })]);
   });
 

@@ -52,7 +52,7 @@ const pairSites = eventSites("matches", (value) =>
   ),
 );
 
-/** Positions in the ranges of paths. */
+/** Returns the sites of positions in the ranges of paths. */
 const positionSites = (end: "start" | "end") =>
   eventSites("matches", (value) =>
     elementsWithPointers(value).flatMap(([pointer, match]) =>
@@ -178,20 +178,20 @@ export const eventDataMutations = {
     ...schemaMutations({
       schema: ContentMatch,
       sites: contentSites,
-      object: "a content match",
+      objectName: "a content match",
       needs: needsContentMatches,
       ignoredMembers: ["type"],
     }),
     ...schemaMutations({
       schema: LineMatch,
       sites: elementSites("lineMatches"),
-      object: "a line match",
+      objectName: "a line match",
       needs: "a search without `cm` that finds lines in files",
     }).map((mutation) => ({ ...mutation, isOptional: true as const })),
     ...schemaMutations({
       schema: Position,
       sites: positionSites("start"),
-      object: "a position",
+      objectName: "a position",
       needs: "a content match with `pathMatches`",
     }).map((mutation) => ({ ...mutation, isOptional: true as const })),
     emptyValueMutation("commit", "a content match", contentSites),
@@ -200,7 +200,7 @@ export const eventDataMutations = {
     ...schemaMutations({
       schema: Progress,
       sites: eventSites("progress"),
-      object: "a progress",
+      objectName: "a progress",
       needs: "a search that sends `progress`",
     }),
     emptyValueMutation("trace", "a progress", eventSites("progress")),
@@ -208,7 +208,7 @@ export const eventDataMutations = {
   "stream/skipped-fits-schema": schemaMutations({
     schema: Skipped,
     sites: skippedSites,
-    object: "a skipped entry",
+    objectName: "a skipped entry",
     needs: "a progress with `skipped`",
   }),
   "stream/filters-fit-schema": [
@@ -224,7 +224,7 @@ export const eventDataMutations = {
     ...schemaMutations({
       schema: FilterSuggestion,
       sites: filterSites,
-      object: "a filter",
+      objectName: "a filter",
       needs: "a search that sends `filters`",
     }),
   ],

@@ -6,11 +6,11 @@ import type { JsonText, Splice } from "@assay/evidence";
 import { cachePerObject } from "../engine/cache-per-object.ts";
 import { withResponseOf, editBody, elementsWithPointers, eventSites, siteMutation, withStatus } from "./mutation.ts";
 import type { Mutation, Edit } from "./mutation.ts";
-import type { ProofEvidence, SearchText } from "./proof-evidence.ts";
+import type { ProofEvidence, EditableSearch } from "./proof-evidence.ts";
 
 /** A search with its parameters. */
 interface ParsedSearch {
-  readonly search: SearchText;
+  readonly search: EditableSearch;
   readonly parameters: SearchParameters;
 }
 
@@ -18,7 +18,7 @@ interface ParsedSearch {
 export type SearchParameters = Readonly<Record<string, string>>;
 
 /** Returns the parameters sorted by name, because their order does not matter. Cached. */
-const readParameters = cachePerObject(({ exchange }: SearchText): SearchParameters => {
+const readParameters = cachePerObject(({ exchange }: EditableSearch): SearchParameters => {
   const { searchParams } = new URL(exchange.record.request.url, "http://target");
   searchParams.sort();
   return Object.fromEntries(searchParams);
@@ -131,6 +131,7 @@ export const siblingsWhere =
 
 export const requestsChunks = ({ cm }: SearchParameters): boolean => ["true", "t", "1"].includes(cm ?? "");
 
+/** Returns the value of the first filter with this name in the query, or undefined. */
 export const filterValue = (parameters: SearchParameters, name: string): string | undefined =>
   new RegExp(String.raw`(?:^|\s)${name}:(\S+)`, "iu").exec(parameters["q"] ?? "")?.[1];
 
@@ -201,7 +202,7 @@ export const noResultsMutation = (label: string, appliesTo: (parameters: SearchP
   },
 });
 
-export const isNumber = (text: string | undefined): text is string => text !== undefined && /^\d+$/u.test(text);
+export const isDigits = (text: string | undefined): text is string => text !== undefined && /^\d+$/u.test(text);
 
 export const optionalParameters = searchParameters.filter((name) => name !== "q");
 
@@ -229,7 +230,7 @@ export const searchRefusalMutation = (
 export const progressMutation = (
   mutation: Omit<Mutation, "edits"> & { readonly effect: string },
   appliesTo: (parameters: SearchParameters) => boolean,
-  splices: (search: SearchText, parameters: SearchParameters) => readonly (Splice | undefined)[],
+  splices: (search: EditableSearch, parameters: SearchParameters) => readonly (Splice | undefined)[],
 ): Mutation => {
   const { effect, ...fields } = mutation;
   return {
@@ -250,22 +251,24 @@ export const progressMutation = (
 };
 
 /** Removes the skipped entries from every `progress` event of a search. */
-export const emptySkippedEntries = ({ events }: SearchText): readonly (Splice | undefined)[] =>
+export const emptySkippedEntries = ({ events }: EditableSearch): readonly (Splice | undefined)[] =>
   events()
     .filter(({ event }) => event.name === "progress" && member(event.value, "skipped") !== undefined)
     .map(({ data }) => replaceValue(data, "/skipped", []));
 
+/** The skipped entries of `progress` events. */
 export const skippedSites = eventSites("progress", (value) =>
   elementsWithPointers(member(value, "skipped"), "/skipped"),
 );
 
-/** Entries that contain a suggestion. */
+/** The skipped entries that contain a suggestion. */
 const suggestionSites = eventSites("progress", (value) =>
   elementsWithPointers(member(value, "skipped"), "/skipped").filter(
     ([, entry]) => member(entry, "reason") === "shard-match-limit" && member(entry, "suggested") !== undefined,
   ),
 );
 
+/** Creates a mutation that replaces the suggestion in a skipped entry. */
 export const suggestionMutation = (name: string, text: string): Mutation =>
   siteMutation(
     {
@@ -281,7 +284,7 @@ export const suggestionMutation = (name: string, text: string): Mutation =>
 export const matchEdits = (
   effect: string,
   appliesTo: (parameters: SearchParameters) => boolean,
-  splices: (match: MatchText, parameters: SearchParameters) => readonly (Splice | undefined)[],
+  splices: (match: EditableMatch, parameters: SearchParameters) => readonly (Splice | undefined)[],
 ): Pick<Mutation, "edits"> => ({
   *edits(evidence) {
     const selectedSearches = findOwnSearches(evidence).filter(({ parameters }) => appliesTo(parameters));
@@ -302,18 +305,18 @@ export const matchEdits = (
 export const matchMutation = (
   { effect, ...mutation }: Omit<Mutation, "edits"> & { readonly effect: string },
   appliesTo: (parameters: SearchParameters) => boolean,
-  splices: (match: MatchText, parameters: SearchParameters) => readonly (Splice | undefined)[],
+  splices: (match: EditableMatch, parameters: SearchParameters) => readonly (Splice | undefined)[],
 ): Mutation => ({ ...mutation, ...matchEdits(effect, appliesTo, splices) });
 
 /** A match, its index in its stream, and the data of its event. */
-export interface MatchText {
+export interface EditableMatch {
   readonly match: unknown;
   readonly index: number;
   readonly pointer: string;
   readonly data: JsonText;
 }
 
-const findMatches = ({ events }: SearchText): readonly MatchText[] =>
+const findMatches = ({ events }: EditableSearch): readonly EditableMatch[] =>
   events()
     .filter(({ event }) => event.name === "matches")
     .flatMap(({ event, data }) =>
@@ -325,6 +328,7 @@ const findMatches = ({ events }: SearchText): readonly MatchText[] =>
 export const replaceByPart = (data: JsonText, pointer: string, [text, part]: readonly [text: unknown, part: string]) =>
   typeof text === "string" && part !== text ? [replaceValue(data, pointer, part)] : [];
 
+/** Cuts each line of a text to at most `maxBytes` bytes, possibly within a character. */
 export const truncateLines = (text: unknown, maxBytes: number): string =>
   String(text)
     .split("\n")

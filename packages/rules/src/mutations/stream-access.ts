@@ -3,7 +3,7 @@ import type { CredentialKind, RecordedExchange } from "@assay/evidence";
 import { member } from "@assay/reading";
 import { withResponseOf, editEachAndAll, withStatus } from "./mutation.ts";
 import type { Mutation, MutationsByRule } from "./mutation.ts";
-import type { ProofEvidence, SearchText } from "./proof-evidence.ts";
+import type { ProofEvidence, EditableSearch } from "./proof-evidence.ts";
 
 const isSentWith =
   (...credentials: readonly CredentialKind[]) =>
@@ -12,10 +12,10 @@ const isSentWith =
 
 const urlOf = ({ record }: RecordedExchange): string => record.request.url;
 
-const hasMatches = ({ events }: SearchText): boolean =>
+const hasMatches = ({ events }: EditableSearch): boolean =>
   events().some(({ event }) => event.name === "matches" && Array.isArray(event.value) && event.value.length > 0);
 
-/** Searches with one of the credentials, regardless of the response. */
+/** Returns the searches with one of the credentials, regardless of the response. */
 const findSearchesWith = ({ searches, searchesWithoutStream }: ProofEvidence, credentials: readonly CredentialKind[]) =>
   [...searches.map(({ exchange }) => exchange), ...searchesWithoutStream].filter(isSentWith(...credentials));
 

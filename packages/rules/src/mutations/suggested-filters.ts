@@ -8,7 +8,7 @@ const selectEmptySearches =
   (parameters, recordedSearches) =>
     recordedSearches.filter((other) => appliesTo(parameters) && /no-such-text/u.test(other["q"] ?? ""));
 
-/** Queries that this query extends, for example by an added filter. */
+/** Returns the queries that this query extends, for example by an added filter. */
 const findExtendedQueries = (
   parameters: SearchParameters,
   recordedSearches: readonly SearchParameters[],
@@ -37,7 +37,7 @@ const filterKinds = [
  * file.
  */
 const extendedQueriesByKind =
-  (isOfKind: (added: string) => boolean): FindMisreadParameters =>
+  (isOfKind: (addedText: string) => boolean): FindMisreadParameters =>
   (parameters, recordedSearches) =>
     findExtendedQueries(parameters, recordedSearches).filter(
       ({ q = "" }) => isOfKind((parameters["q"] ?? "").slice(q.length + 1)) && !/file:/u.test(q),

@@ -18,7 +18,7 @@ function twoHoursOff(time: unknown): string {
   return `${day}${shiftedHour}${rest}${isLater ? "+" : "-"}02:00`;
 }
 
-/** Mutations of a member that must be a time. */
+/** Returns the mutations of a member that must be a time. */
 export const timeMutations = (sites: Sites, names: readonly string[], needs: string): readonly Mutation[] =>
   names.flatMap((name) => [
     setValueMutation(

@@ -98,7 +98,7 @@ export const judgeExchanges = (
   access: TargetFacts["access"] = "undeclared",
 ): ReadonlyMap<RuleId, RuleOutcome> => judgedBy(allRules, sketches, access).outcomes;
 
-/** Ids of the rules that report a violation, sorted. */
+/** Returns the ids of the rules that report a violation, sorted. */
 export const failedRuleIds = (outcomes: ReadonlyMap<RuleId, RuleOutcome>): readonly RuleId[] =>
   [...outcomes]
     .filter(([, { findings }]) => findings.some(({ kind }) => kind === "violation"))

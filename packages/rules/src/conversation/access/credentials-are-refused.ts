@@ -36,7 +36,7 @@ export const scopeIsRequired = defineCredentialRule({
   needs: "a request with a token that lacks the scope (set ASSAY_UNSCOPED_TOKEN)",
 });
 
-/** The read scope should not permit writing, but no requirement says so. Source: conversation-api, section 5. */
+/** The read scope should not permit writing, but no requirement forbids it. Source: conversation-api, section 5. */
 export const readScopeMayNotWrite = defineCredentialRule({
   id: "current/read-scope-may-not-write",
   interface: "current",

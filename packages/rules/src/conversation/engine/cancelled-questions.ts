@@ -9,9 +9,8 @@ import { progressBefore, progressIn } from "./progress.ts";
 import type { RecordedConversation } from "./recorded-conversations.ts";
 
 /**
- * Possibly cancelled questions of one conversation. `ids` lists them. `exceptTexts` is set if the whole
- * conversation was cancelled; it lists the texts of questions that had already finished. Source: conversation-api,
- * section 1.
+ * Possibly cancelled questions of one conversation. `ids` lists them. `exceptTexts` is set if the whole conversation
+ * was cancelled. It lists the texts of questions that had already finished. Source: conversation-api, section 1.
  */
 type CancelledInConversation = { readonly ids: ReadonlySet<string> } | { readonly exceptTexts: ReadonlySet<string> };
 
@@ -70,7 +69,7 @@ export const findCancelledQuestions = cachePerObject((conversationsOf: Conversat
 const collectQuestionIds = (calls: readonly ConversationCall[]): ReadonlySet<string> =>
   new Set(calls.flatMap(({ request }) => request.questionId ?? []));
 
-/** Texts of the questions that had finished in a response before the first cancellation was sent. */
+/** Returns the texts of the questions that had finished in a response before the first cancellation was sent. */
 function collectFinishedTexts(
   { calls }: RecordedConversation,
   cancellations: readonly ConversationCall[],
@@ -137,7 +136,7 @@ function isTooLate(
   return call.response.kind === "success" && progressBefore({ calls: sortedCalls }, call) === "finished";
 }
 
-/** Texts of the questions that a call sends or returns. */
+/** Returns the texts of the questions that a call sends or returns. */
 const collectTexts = (call: ConversationCall): readonly string[] => [
   ...(call.request.question === undefined ? [] : [call.request.question]),
   ...(conversationView(call)?.questions ?? []).flatMap(({ text }) => text ?? []),

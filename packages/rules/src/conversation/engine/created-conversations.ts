@@ -45,7 +45,8 @@ export const findCreatedConversations = cachePerObject(
 );
 
 /**
- * Deletions of a conversation that may have taken effect. Cached, because recordings may contain many thousand reads.
+ * Returns the deletions of a conversation that may have taken effect. Cached, because recordings may contain many
+ * thousand reads.
  */
 const findDeletions = cachePerObject((calls: readonly ConversationCall[]) =>
   calls.filter((call) => call.operation === "delete" && mayHaveTakenEffect(call)),

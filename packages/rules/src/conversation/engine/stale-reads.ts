@@ -31,7 +31,7 @@ interface ConversationResponse {
 
 const responseCache = new WeakMap<ConversationCalls, Map<ConversationInterface, readonly ConversationResponse[]>>();
 
-/** Responses of one interface that contain the conversation, sorted by end. Cached. */
+/** Returns the responses of one interface that contain the conversation, sorted by end. Cached. */
 function findResponses(
   conversation: ConversationCalls,
   interfaceName: ConversationInterface,

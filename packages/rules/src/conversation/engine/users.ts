@@ -2,7 +2,7 @@ import type { CredentialKind } from "@assay/evidence";
 
 /**
  * The user of each credential. Tokens for only reading or writing, and the access token in other schemes, belong to the
- * same user as the access token. Other credentials may belong to anybody, so each is treated as its own user. Requests
+ * same user as the access token. Other credentials may belong to any user, so each is treated as its own user. Requests
  * without a token have no user.
  */
 const usersByCredential: Readonly<Record<CredentialKind, string>> = {

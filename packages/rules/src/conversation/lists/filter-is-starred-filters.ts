@@ -56,16 +56,18 @@ const sentAtMicros = ({ call }: ListPage): number => call.record.times.sentAtMic
 function pairLists(pages: readonly ListPage[]): readonly (readonly [ListPage, ListPage])[] {
   const pagesWith = (value: string): readonly ListPage[] =>
     pages.filter(({ call }) => call.request.parameters.get("filter_is_starred") === value);
-  const pairs = pagesWith("false").flatMap((unstarred) => {
-    const starredPages = pagesWith("true").filter(({ user }) => user === unstarred.user);
-    const partner = starredPages.findLast((page) => sentAtMicros(page) <= sentAtMicros(unstarred)) ?? starredPages[0];
-    return partner === undefined ? [] : [[partner, unstarred] as const];
+  const pairs = pagesWith("false").flatMap((unstarredList) => {
+    const starredPages = pagesWith("true").filter(({ user }) => user === unstarredList.user);
+    const partner =
+      starredPages.findLast((page) => sentAtMicros(page) <= sentAtMicros(unstarredList)) ?? starredPages[0];
+    return partner === undefined ? [] : [[partner, unstarredList] as const];
   });
-  const unpairedLists = pagesWith("true").filter((page) => !pairs.some(([starred]) => starred === page));
-  const remainingPairs = unpairedLists.flatMap((starred) => {
-    const unstarredPages = pagesWith("false").filter(({ user }) => user === starred.user);
-    const partner = unstarredPages.find((page) => sentAtMicros(page) >= sentAtMicros(starred)) ?? unstarredPages.at(-1);
-    return partner === undefined ? [] : [[starred, partner] as const];
+  const unpairedLists = pagesWith("true").filter((page) => !pairs.some(([starredList]) => starredList === page));
+  const remainingPairs = unpairedLists.flatMap((starredList) => {
+    const unstarredPages = pagesWith("false").filter(({ user }) => user === starredList.user);
+    const partner =
+      unstarredPages.find((page) => sentAtMicros(page) >= sentAtMicros(starredList)) ?? unstarredPages.at(-1);
+    return partner === undefined ? [] : [[starredList, partner] as const];
   });
   return [...pairs, ...remainingPairs];
 }
@@ -76,17 +78,17 @@ function pairLists(pages: readonly ListPage[]): readonly (readonly [ListPage, Li
  */
 const ownConversationsInBoth = (
   evidence: ConversationEvidence,
-  starred: ListPage,
-  unstarred: ListPage,
+  starredList: ListPage,
+  unstarredList: ListPage,
 ): readonly string[] =>
-  isCompleteList(starred) &&
-  isCompleteList(unstarred) &&
-  gapMicros(starred, unstarred) <= maxGapMicros &&
-  hasFullAccess(unstarred.call.record.credential)
-    ? findOwnConversationsDuring(evidence, starred.call)
+  isCompleteList(starredList) &&
+  isCompleteList(unstarredList) &&
+  gapMicros(starredList, unstarredList) <= maxGapMicros &&
+  hasFullAccess(unstarredList.call.record.credential)
+    ? findOwnConversationsDuring(evidence, starredList.call)
         .filter(
           (conversation) =>
-            existedDuring(conversation, spanOf(unstarred.call)) && mustBeListed(conversation, starred.call),
+            existedDuring(conversation, spanOf(unstarredList.call)) && mustBeListed(conversation, starredList.call),
         )
         .map(({ id }) => id)
     : [];
@@ -99,10 +101,14 @@ const maxGapMicros = 10_000_000;
 
 const gapMicros = (left: ListPage, right: ListPage): number => Math.abs(sentAtMicros(left) - sentAtMicros(right));
 
-function findComparableIds(evidence: ConversationEvidence, starred: ListPage, unstarred: ListPage): readonly string[] {
-  if (gapMicros(starred, unstarred) <= maxGapMicros && unstarred.call.record.credential !== "unknown") {
-    return starred.ids;
+function findComparableIds(
+  evidence: ConversationEvidence,
+  starredList: ListPage,
+  unstarredList: ListPage,
+): readonly string[] {
+  if (gapMicros(starredList, unstarredList) <= maxGapMicros && unstarredList.call.record.credential !== "unknown") {
+    return starredList.ids;
   }
   const createdIds = new Set(findCreatedConversations(evidence).map(({ id }) => id));
-  return starred.ids.filter((id) => createdIds.has(id));
+  return starredList.ids.filter((id) => createdIds.has(id));
 }

@@ -36,7 +36,10 @@ export const collectReadTokens = ({ calls }: CreatedConversation): ReadonlySet<s
     }),
   );
 
-/** Conversations that the user of a call created through the same interface and that existed during the whole call. */
+/**
+ * Returns the conversations that the user of a call created through the same interface and that existed during the
+ * whole call.
+ */
 export const findOwnConversationsDuring = (
   evidence: ConversationEvidence,
   call: ConversationCall,

@@ -114,8 +114,8 @@ const createdBy = (
   );
 
 /**
- * Ids of conversations that a user must be able to see during a call: own conversations that were not deleted, and
- * conversations that any response lists for the user. Changes by others are unknown.
+ * Returns the ids of conversations that a user must be able to see during a call: own conversations that were not
+ * deleted, and conversations that any response lists for the user. Changes by others are unknown.
  */
 export function findKnownIds(evidence: ConversationEvidence, call: ConversationCall): ReadonlySet<string> {
   const user = userOf(call.record.credential);

@@ -49,8 +49,8 @@ export const listHasOwnConversations = defineCallRule({
 });
 
 /**
- * Conversations that the same user created through the other interface and that another list of this interface
- * contains. Both interfaces know them.
+ * Returns the conversations that the same user created through the other interface and that another list of this
+ * interface contains. Both interfaces know them.
  */
 const findListedElsewhere = (evidence: ConversationEvidence, page: ListPage): readonly CreatedConversation[] =>
   findCreatedConversations(evidence).filter(
@@ -89,7 +89,7 @@ export const listShowsOwnOnly = defineCallRule({
   },
 });
 
-/** Conversations of the other known user that existed during a list call. */
+/** Returns the ids of the other known user's conversations that existed during a list call. */
 const findForeignIds = (evidence: ConversationEvidence, { call }: ListPage): readonly string[] =>
   findCreatedConversations(evidence)
     .filter(

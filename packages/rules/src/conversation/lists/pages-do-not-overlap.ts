@@ -190,7 +190,7 @@ const walkSpan = (walk: Walk): TimeSpan => ({
   toMicros: lastPage(walk).call.record.times.endedAtMicros,
 });
 
-/** Conversations of the user of a walk. Both interfaces list the same ones. */
+/** Returns the conversations of the user of a walk. Both interfaces list the same ones. */
 const findConversationsOfUser = (
   evidence: ConversationEvidence,
   { pages: [{ user }] }: Walk,
@@ -231,7 +231,7 @@ function countChangesDuring(evidence: ConversationEvidence, walk: Walk): number 
   );
 }
 
-/** Conversations that were listed more than once, each reported once. Skips those that may have changed. */
+/** Returns the conversations that were listed more than once, each reported once. Skips those that may have changed. */
 function findRepeatedEntries(
   evidence: ConversationEvidence,
   walk: Walk,

@@ -59,7 +59,9 @@ function defineOrderRule(
   });
 }
 
-/** Ids and creation times do not change, so pages sorted by them never overlap or go backwards. */
+/**
+ * Judges the order of pages by id or creation time. These do not change, so such pages never overlap or go backwards.
+ */
 function judgeWalk(reporter: CallReporter, { pages }: Walk, order: SortOrder | undefined): void {
   if (order === undefined || order.endsWith("updated_at")) {
     return;
@@ -130,7 +132,7 @@ function readSortKey({ id, createdAt, updatedAt }: ConversationView, member: str
 
 const parseNumber = (id: string): bigint | undefined => (/^-?\d{1,40}$/.test(id) ? BigInt(id) : undefined);
 
-/** Conversations that may have changed during a call. */
+/** Returns the ids of the user's conversations that may have changed during a call. */
 const findChangingIds = (evidence: ConversationEvidence, call: ConversationCall): ReadonlySet<string> =>
   new Set(
     findCreatedConversations(evidence)

@@ -53,7 +53,7 @@ const hasQuestion = ({ json, questions }: ConversationView, id: string): boolean
   !Array.isArray(member(json, "questions")) ||
   questions.some((question) => question.id === id || question.id === undefined);
 
-/** Ids of the questions that were read before the follow-up and not cancelled. */
+/** Returns the ids of the questions that were read before the follow-up and not cancelled. */
 const findQuestionIdsBefore = (
   calls: readonly ConversationCall[],
   { request, record }: ConversationCall,

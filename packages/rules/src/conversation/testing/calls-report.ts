@@ -40,7 +40,7 @@ export function describeReport(id: ConversationRuleId, sketches: readonly CallSk
   return words.find(([, applies]) => applies)?.[0] ?? "not observed";
 }
 
-/** Ids of the rules that report a violation for these calls, in the order of the catalogue. */
+/** Returns the ids of the rules that report a violation for these calls, in the order of the catalogue. */
 export function failedRuleIds(sketches: readonly CallSketch[]): readonly string[] {
   const calls = recordedCalls(sketches);
   const { outcomes } = judgeConversations({ rules: conversationRules, target: undeclaredTarget, calls });

@@ -166,7 +166,10 @@ function answered({
   };
 }
 
-/** Calls one after another: each is sent when the previous one has ended, and its id is its number. */
+/**
+ * Returns calls that were sent one after another: each is sent when the previous one has ended, and its id is its
+ * number.
+ */
 export const recordedCalls = (sketches: readonly CallSketch[]): readonly RecordedCall[] =>
   sketches.map((sketch, index) =>
     recordedCall({

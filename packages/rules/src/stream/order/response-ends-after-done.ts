@@ -29,7 +29,7 @@ const describeMissingEnd = (exchange: JudgedExchange): string =>
 /**
  * The HTTP response ends after `done`: the server neither closes the connection before its end nor leaves it open.
  * Otherwise a client that reads to the end reports an error or hangs, although it got every event. This is not
- * required: the specification only says that the stream is closed. Source: search-stream, sections 3 and 6.
+ * required: the specification requires only that the stream is closed. Source: search-stream, sections 3 and 6.
  */
 export const responseEndsAfterDone = defineExchangeRule({
   id: "stream/response-ends-after-done",

@@ -16,7 +16,7 @@ interface SlowStream {
    * is not a burst.
    */
   readonly arrivedMs: number;
-  /** How the stream arrived. `unclear` if that depends on delays in our own reading. */
+  /** How the stream arrived. `unclear` if that depends on delays in reading on this machine. */
   readonly arrival: "live" | "burst" | "unclear";
   /** Whether the complete stream was delayed, or only its matches while `progress` events arrived on time. */
   readonly delayedPart: "stream" | "matches";
@@ -24,7 +24,7 @@ interface SlowStream {
   readonly finalProgressAtMicros: number;
 }
 
-/** Shorter searches cannot be distinguished from delays of the network and of our own reading. */
+/** Shorter searches cannot be distinguished from delays of the network and of this machine. */
 const minClaimedMs = 1000;
 
 /** A stream is a burst if it arrives within its claimed time divided by this number. */

@@ -33,7 +33,7 @@ function describeCutOff(narrowSearch: UsableSearch, wideSearch: UsableSearch, ha
   return isSubset && missing.count > 0 ? describeMissing(missing) : undefined;
 }
 
-/** Reports whether any skipped entry says that results were cut off. */
+/** Reports whether any skipped entry reports that results were cut off. */
 const reportsCut = ({ results }: UsableSearch): boolean =>
   [...results.skippedReasons].some((reason) => isCutReason(reason));
 

@@ -80,8 +80,8 @@ function isSuggested(text: string, { search, results }: UsableSearch): boolean {
 }
 
 /**
- * Reports whether a search ended normally without results, or the target refused it. Alerts of any level are no excuse,
- * because missing results are reported in `skipped`. Source: search-stream, section 7.
+ * Reports whether a search ended normally without results, or the target refused it. Alerts of any level do not explain
+ * it, because missing results are reported in `skipped`. Source: search-stream, section 7.
  */
 function foundNothing(comparedSearch: ComparedSearch): boolean {
   const { exchange } = comparedSearch;
