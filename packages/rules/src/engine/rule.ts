@@ -3,22 +3,20 @@ import type { EventName, RuleId } from "@assay/contract";
 import type { ExchangeRecord } from "@assay/evidence";
 import type { StreamEvent } from "@assay/stream-grammar";
 import { cachePerObject } from "./cache-per-object.ts";
+import type { CountedUnits } from "./counted-units.ts";
 import type { Match } from "./matches/match.ts";
 import type { Reporter } from "./reporter.ts";
 import type { ResultFacts } from "./result-facts.ts";
 import type { StreamFacts } from "./stream-facts.ts";
+import type { StreamGaps } from "./stream-gaps.ts";
 
 /** The context of a stream rule, available before the first event. */
 export interface StreamContext {
   readonly exchange: Pick<ExchangeRecord, "request" | "credential">;
-  /** Damage by violations of the format so far. Current at every event. */
-  readonly damage: Readonly<StreamDamage>;
-}
-
-/** Events that rules cannot see because of violations of the format. */
-export interface StreamDamage {
-  /** Whether an event was lost because a field was missing or unreadable. */
-  hasLostEvent: boolean;
+  /** What may be missing in the stream so far. Current at every event. */
+  readonly gaps: Readonly<StreamGaps>;
+  /** The matches so far. Current at every match and event. */
+  readonly units: Readonly<CountedUnits>;
 }
 
 /** Handles one event. The value of the event is unchecked. */

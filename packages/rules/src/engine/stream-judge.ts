@@ -3,6 +3,8 @@ import type { GrammarViolationCode, RuleId } from "@assay/contract";
 import type { ExchangeRecord } from "@assay/evidence";
 import { createStreamChecker } from "@assay/stream-grammar";
 import type { GrammarFinding, StreamEvent } from "@assay/stream-grammar";
+import { countUnits, emptyUnits } from "./counted-units.ts";
+import type { CountedUnits } from "./counted-units.ts";
 import { FileIndex } from "./matches/file-index.ts";
 import type { Match } from "./matches/match.ts";
 import { createMatchReader } from "./matches/match-table.ts";
@@ -10,9 +12,11 @@ import { readMatches } from "./matches/read-matches.ts";
 import type { Reporter } from "./reporter.ts";
 import type { OutcomeBuilder } from "./rule-outcome.ts";
 import type { ResultCollector, ResultFacts } from "./result-facts.ts";
-import type { EventReader, FramingRule, Rule, StreamDamage, StreamRule } from "./rule.ts";
+import type { EventReader, FramingRule, Rule, StreamRule } from "./rule.ts";
 import { countEvent, countMatch, emptyTally, toStreamFacts } from "./stream-facts.ts";
 import type { StreamFacts, StreamTally } from "./stream-facts.ts";
+import { addGaps, noGaps } from "./stream-gaps.ts";
+import type { StreamGaps } from "./stream-gaps.ts";
 
 /** Judges one stream while its bytes arrive. */
 export interface StreamJudge {
@@ -58,7 +62,8 @@ interface FramingSubscriber {
 
 interface JudgeState {
   readonly tally: StreamTally;
-  readonly damage: StreamDamage;
+  readonly gaps: StreamGaps;
+  readonly units: CountedUnits;
   /** Steps by event name, so that an event is only passed to rules that need it. */
   readonly subscribers: ReadonlyMap<string, readonly Subscriber[]>;
   readonly anyEventSubscribers: readonly Subscriber[];
@@ -93,7 +98,7 @@ export function createStreamJudge(options: StreamJudgeOptions): StreamJudge {
       }
       const facts = toStreamFacts(state.tally);
       countFramingObservations(state, facts);
-      options.onFinish(facts, options.collector?.build(state.damage.hasLostEvent));
+      options.onFinish(facts, options.collector?.build(state.gaps.hasLostEvent));
       return facts;
     },
   };
@@ -105,7 +110,8 @@ function openState(options: StreamJudgeOptions): JudgeState {
   const matchSubscribers: MatchSubscriber[] = [];
   const framingSubscribers = new Map<string, FramingSubscriber>();
   const reporters: Reporter[] = [];
-  const damage: StreamDamage = { hasLostEvent: false };
+  const gaps = noGaps();
+  const units = emptyUnits();
   for (const rule of rules) {
     const report = builders.get(rule.id)?.reporterFor(record.id);
     if (report === undefined || rule.needs === "exchanges") {
@@ -119,7 +125,7 @@ function openState(options: StreamJudgeOptions): JudgeState {
     if (rule.needs === "framing") {
       framingSubscribers.set(rule.id, { rule, report });
     } else {
-      const readers = rule.open({ exchange: record, damage });
+      const readers = rule.open({ exchange: record, gaps, units });
       for (const [name, read] of readers.events) {
         subscribe(subscribers, name, { read, report });
       }
@@ -140,7 +146,8 @@ function openState(options: StreamJudgeOptions): JudgeState {
   subscribers.delete("any");
   return {
     tally: emptyTally(),
-    damage,
+    gaps,
+    units,
     subscribers,
     anyEventSubscribers,
     matchSubscribers,
@@ -186,6 +193,7 @@ const eventLosingCodes: ReadonlySet<GrammarViolationCode> = new Set([
 
 function handleEvent(state: JudgeState, event: StreamEvent): void {
   countEvent(state.tally, event);
+  addGaps(state.gaps, event);
   for (const { read, report } of state.anyEventSubscribers) {
     read(event, report);
   }
@@ -197,11 +205,12 @@ function handleEvent(state: JudgeState, event: StreamEvent): void {
   }
 }
 
-function handleMatches({ tally, matchSubscribers, files }: JudgeState, event: StreamEvent): void {
+function handleMatches({ tally, units, matchSubscribers, files }: JudgeState, event: StreamEvent): void {
   const list = readMatches(event, files);
   for (let index = 0; index < list.length; index += 1) {
     const match = list.at(index);
     countMatch(tally, match);
+    countUnits(units, match);
     for (const { read, report } of matchSubscribers) {
       read(match, report);
     }
@@ -221,7 +230,7 @@ function handleFinding(state: JudgeState, finding: GrammarFinding): void {
       return;
     case "violation": {
       const { standardClient } = finding;
-      state.damage.hasLostEvent ||= eventLosingCodes.has(finding.code);
+      state.gaps.hasLostEvent ||= eventLosingCodes.has(finding.code);
       const subscriber = state.framingSubscribers.get(grammarViolations[finding.code].rule);
       subscriber?.report.violation({ message, code, event, offset, length, standardClient });
     }

@@ -3,9 +3,8 @@ import { dataPosition } from "../../engine/event-position.ts";
 import type { StreamContext } from "../../engine/rule.ts";
 import { countLimit } from "../../engine/compare/count-limit.ts";
 import { parseSearch } from "../../engine/compare/search.ts";
+import { mayLackMatches } from "../../engine/stream-gaps.ts";
 import { defineCountRule, requestsAllMatches } from "./counted-stream.ts";
-import { countMatch, emptyUnits } from "./counted-units.ts";
-import type { CountedUnits } from "./counted-units.ts";
 
 /**
  * Returns the count at which the search stops, or 0 if its parameters are ambiguous. At the limit, the target may count
@@ -22,18 +21,13 @@ const readCountLimit = ({ exchange }: StreamContext): number => {
  * three. It compares only complete streams for a single literal word, because matches of other queries may overlap.
  * Source: search-stream, sections 2.2, 6 and 7.
  */
-export const countedMatchesCame = defineCountRule<CountedUnits>({
+export const countedMatchesCame = defineCountRule({
   id: "stream/counted-matches-came",
   key: "matchCount",
-  start: emptyUnits,
-  match: countMatch,
-  judge(
-    { context, hasUnreadableMatches, hasProblem, hasSkipped },
-    { tally: units, finalCount: { count, event } },
-    report,
-  ) {
-    const mayMissMatches =
-      !units.isFullyMarked || hasUnreadableMatches || hasProblem || hasSkipped || context.damage.hasLostEvent;
+  start: () => ({}),
+  judge(context, { finalCount: { count, event } }, report) {
+    const { gaps, units } = context;
+    const mayMissMatches = !units.isFullyMarked || mayLackMatches(gaps);
     const isComparable =
       requestsAllMatches(context) &&
       literalWordInSearch(context.exchange) !== undefined &&

@@ -1,13 +1,10 @@
 import type { StreamEvent } from "@assay/stream-grammar";
-import { isInformational } from "../../engine/alert-level.ts";
 import { member } from "@assay/reading";
 import type { Match } from "../../engine/matches/match.ts";
-import { countMatches } from "../../engine/matches/read-matches.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 import type { StreamContext, StreamRule } from "../../engine/rule.ts";
 import { searchQuery } from "../../engine/search-query.ts";
-import { skippedEntries, isCutReason } from "../../engine/skipped-entry.ts";
 
 /** A number in the final `progress` event. */
 export interface FinalCount {
@@ -15,17 +12,9 @@ export interface FinalCount {
   readonly event: StreamEvent;
 }
 
-/** The facts about a stream that explain why its matches may differ from the count. */
-export interface CountedStream {
+interface CountState<Tally> {
   readonly context: StreamContext;
-  /** Whether a `matches` event was not an array, so that its content is unknown. */
-  hasUnreadableMatches: boolean;
-  /** Whether there was an error, or an alert that is not only informational. */
-  hasProblem: boolean;
-  /** Whether there were skipped entries. */
-  hasSkipped: boolean;
-  /** Whether a skip reason means that results were cut off. */
-  isCutOff: boolean;
+  readonly tally: Tally;
   /** The first final `progress` event that contains the count. Cleared after the judgement. */
   finalCount: FinalCount | undefined;
 }
@@ -42,36 +31,17 @@ export interface CountRule<Tally extends object> {
   readonly key: "matchCount" | "repositoriesCount";
   /** Creates an empty tally. */
   readonly start: () => Tally;
-  /** Adds a match to the tally. */
-  readonly match: (tally: Tally, match: Match) => void;
+  /** Adds a match to the tally. Default: the tally counts no matches. */
+  readonly match?: (tally: Tally, match: Match) => void;
   /** Adds suggested filters to the tally. Default: filters are ignored. */
   readonly filters?: (tally: Tally, event: StreamEvent) => void;
   /** Called once at `done`, if the final `progress` event contains the number. */
   readonly judge: (
-    stream: CountedStream,
+    context: StreamContext,
     facts: { readonly tally: Tally; readonly finalCount: FinalCount },
     report: Reporter,
   ) => void;
 }
-
-function addProgress(stream: CountedStream, event: StreamEvent, key: string): void {
-  const entries = skippedEntries(event.value);
-  stream.hasSkipped ||= entries.length > 0;
-  stream.isCutOff ||= entries.some((entry) => isCutReason(member(entry, "reason")));
-  const count = member(event.value, key);
-  if (stream.finalCount === undefined && member(event.value, "done") === true && typeof count === "number") {
-    stream.finalCount = { count, event };
-  }
-}
-
-const createCountedStream = (context: StreamContext): CountedStream => ({
-  context,
-  hasUnreadableMatches: false,
-  hasProblem: false,
-  hasSkipped: false,
-  isCutOff: false,
-  finalCount: undefined,
-});
 
 /**
  * Defines a rule that compares the count of the final `progress` event with the matches of the stream. Source:
@@ -85,27 +55,23 @@ export const defineCountRule = <Tally extends object>({
   filters,
   judge,
 }: CountRule<Tally>): StreamRule =>
-  defineStreamRule<{ readonly stream: CountedStream; readonly tally: Tally }>({
+  defineStreamRule<CountState<Tally>>({
     id,
-    start: (context) => ({ stream: createCountedStream(context), tally: start() }),
+    start: (context) => ({ context, tally: start(), finalCount: undefined }),
     on: {
-      any({ stream }, { name }) {
-        stream.hasProblem ||= name === "error";
-      },
-      alert({ stream }, { value }) {
-        stream.hasProblem ||= !isInformational(value);
-      },
-      matches({ stream }, event) {
-        stream.hasUnreadableMatches ||= countMatches(event) === undefined;
-      },
-      match: ({ tally }, found) => match(tally, found),
+      match: ({ tally }, found) => match?.(tally, found),
       filters: ({ tally }, event) => filters?.(tally, event),
-      progress: ({ stream }, event) => addProgress(stream, event, key),
-      done({ stream, tally }, _, report) {
-        const { finalCount } = stream;
+      progress(state, event) {
+        const count = member(event.value, key);
+        if (state.finalCount === undefined && member(event.value, "done") === true && typeof count === "number") {
+          state.finalCount = { count, event };
+        }
+      },
+      done(state, _, report) {
+        const { context, tally, finalCount } = state;
         if (finalCount !== undefined) {
-          judge(stream, { tally, finalCount }, report);
-          stream.finalCount = undefined;
+          judge(context, { tally, finalCount }, report);
+          state.finalCount = undefined;
         }
       },
     },

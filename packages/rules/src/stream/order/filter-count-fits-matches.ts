@@ -1,16 +1,14 @@
 import { elementsOf, member } from "@assay/reading";
 import type { StreamEvent } from "@assay/stream-grammar";
-import { countMatch, emptyUnits } from "./counted-units.ts";
-import type { CountedUnits } from "./counted-units.ts";
 import { dataPosition } from "../../engine/event-position.ts";
 import type { EventPosition } from "../../engine/event-position.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { formatValue } from "../../engine/format-value.ts";
 import type { Match } from "../../engine/matches/match.ts";
+import { mayLackMatches } from "../../engine/stream-gaps.ts";
 import { defineCountRule, requestsAllMatches } from "./counted-stream.ts";
 
 interface FilterTally {
-  readonly units: CountedUnits;
   /** Numbers of files with matches so far. A file that is sent with several languages counts for the first. */
   readonly filesByRepository: Map<string, number>;
   readonly filesByLanguage: Map<string, number>;
@@ -59,7 +57,6 @@ function countFile(filesByName: Map<string, number>, name: string | undefined, i
 }
 
 function addMatch(tally: FilterTally, match: Match): void {
-  countMatch(tally.units, match);
   countFile(tally.filesByRepository, match.repository, match.isFirstOfFile);
   countFile(tally.filesByLanguage, match.language, match.isFirstOfFile);
 }
@@ -114,7 +111,6 @@ export const filterCountFitsMatches = defineCountRule<FilterTally>({
   id: "stream/filter-count-fits-matches",
   key: "matchCount",
   start: () => ({
-    units: emptyUnits(),
     filesByRepository: new Map(),
     filesByLanguage: new Map(),
     lastFilters: undefined,
@@ -127,16 +123,16 @@ export const filterCountFitsMatches = defineCountRule<FilterTally>({
       ? findZeroSuggestion(tally, event)
       : undefined;
   },
-  judge({ context, hasUnreadableMatches, hasProblem, hasSkipped }, { tally, finalCount }, report) {
-    const { units, lastFilters, zeroSuggestion } = tally;
+  judge(context, { tally, finalCount }, report) {
+    const { gaps, units } = context;
+    const { lastFilters, zeroSuggestion } = tally;
     if (zeroSuggestion !== undefined) {
       report.observation();
       const message = `\`${formatValue(zeroSuggestion.value)}\` is suggested with no matches, but a match that it keeps was sent before`;
       report.violation({ message, ...zeroSuggestion.position });
     }
     judgeTooFew(tally, report);
-    const mayMissMatches =
-      units.hasOtherTypes || hasUnreadableMatches || hasProblem || hasSkipped || context.damage.hasLostEvent;
+    const mayMissMatches = units.hasOtherTypes || mayLackMatches(gaps);
     if (units.elements === 0 || mayMissMatches || !requestsAllMatches(context)) {
       return;
     }

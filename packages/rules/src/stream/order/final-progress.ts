@@ -34,7 +34,7 @@ export const finalProgressBeforeDone = defineStreamRule<SearchState>({
     filters: recordSearch,
     progress: addProgress,
     done(state, event, report) {
-      const mayBeLost = state.hasUnreadableProgress || state.context.damage.hasLostEvent;
+      const mayBeLost = state.hasUnreadableProgress || state.context.gaps.hasLostEvent;
       if (!state.hasSearchEvent || (!state.isFinished && mayBeLost)) {
         return;
       }

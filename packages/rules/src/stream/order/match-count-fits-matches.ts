@@ -5,6 +5,7 @@ import type { Match } from "../../engine/matches/match.ts";
 import type { StreamContext } from "../../engine/rule.ts";
 import { searchQuery } from "../../engine/search-query.ts";
 import { extractFilter } from "../../engine/compare/query-filter.ts";
+import { mayLackMatches } from "../../engine/stream-gaps.ts";
 import { defineCountRule } from "./counted-stream.ts";
 
 /**
@@ -47,9 +48,8 @@ export const matchCountFitsMatches = defineCountRule({
   key: "matchCount",
   start: (): MatchTally => ({ hasMatches: false, fileCount: 0 }),
   match: addMatch,
-  judge({ context, hasUnreadableMatches, hasProblem, hasSkipped }, { tally, finalCount: { count, event } }, report) {
+  judge(context, { tally, finalCount: { count, event } }, report) {
     const position = dataPosition(event, "/matchCount");
-    const isExcused = hasUnreadableMatches || hasProblem || hasSkipped || context.damage.hasLostEvent;
     if (tally.hasMatches) {
       report.observation();
       if (count <= 0) {
@@ -59,7 +59,7 @@ export const matchCountFitsMatches = defineCountRule({
         const message = `there are matches in ${tally.fileCount} files, but the final progress counts ${count}`;
         report.violation({ message, code: "counts-fewer", ...position });
       }
-    } else if (count > 0 && !isExcused && mustReturnAll(context)) {
+    } else if (count > 0 && !mayLackMatches(context.gaps) && mustReturnAll(context)) {
       const message = `the final progress counts ${count} matches, but none were sent in \`matches\``;
       report.violation({ message, code: "none-came", ...position });
     }

@@ -47,7 +47,7 @@ const recordSearch = (state: State): void => {
 };
 
 const isExcused = ({ scope, context }: State, done: StreamEvent): boolean =>
-  scope === "none" || (scope === "empty" && done.index > 0) || context.damage.hasLostEvent;
+  scope === "none" || (scope === "empty" && done.index > 0) || context.gaps.hasLostEvent;
 
 function judgeDone(state: State, event: StreamEvent, report: Reporter): void {
   const { isInvalidQuery, hasSearchEvent, hasAlert, hasErrorEvent } = state;

@@ -32,10 +32,11 @@ export const repositoriesCountFitsMatches = defineCountRule<RepositoryTally>({
   key: "repositoriesCount",
   start: () => ({ repositories: new Set(), mayLackRepositories: false }),
   match: addMatch,
-  judge({ context, hasUnreadableMatches, hasProblem, isCutOff }, { tally, finalCount: { count, event } }, report) {
+  judge(context, { tally, finalCount: { count, event } }, report) {
+    const { hasUnreadableMatches, hasProblem, isCutOff, hasLostEvent } = context.gaps;
     const { repositories } = tally;
     const mayLackRepositories =
-      tally.mayLackRepositories || hasUnreadableMatches || hasProblem || isCutOff || context.damage.hasLostEvent;
+      tally.mayLackRepositories || hasUnreadableMatches || hasProblem || isCutOff || hasLostEvent;
     if (repositories.size === 0 || mayLackRepositories || !requestsAllMatches(context)) {
       return;
     }

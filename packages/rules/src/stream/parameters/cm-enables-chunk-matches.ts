@@ -1,7 +1,6 @@
 import { dataPosition } from "../../engine/event-position.ts";
 import { formatValue } from "../../engine/format-value.ts";
 import type { Match } from "../../engine/matches/match.ts";
-import { countMatches } from "../../engine/matches/read-matches.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 import type { StreamContext } from "../../engine/rule.ts";
 import { requestsChunkMatches } from "../../engine/search-query.ts";
@@ -14,7 +13,6 @@ interface State {
   readonly hasChunksByFile: boolean[];
   /** Names of the files with lines but no chunk matches so far, by file number. */
   readonly filesWithoutChunks: Map<number, string>;
-  hasUnreadableMatches: boolean;
 }
 
 function addMatch(state: State, match: Match): void {
@@ -54,16 +52,12 @@ export const cmEnablesChunkMatches = defineStreamRule<State>({
     hasChunks: false,
     hasChunksByFile: [],
     filesWithoutChunks: new Map(),
-    hasUnreadableMatches: false,
   }),
   on: {
-    matches(state, event) {
-      state.hasUnreadableMatches ||= countMatches(event) === undefined;
-    },
     match: addMatch,
     done(state, event, report) {
-      const { contentMatches, hasChunks, context, hasUnreadableMatches } = state;
-      const mayBeLost = hasUnreadableMatches || context.damage.hasLostEvent;
+      const { contentMatches, hasChunks, context } = state;
+      const mayBeLost = context.gaps.hasUnreadableMatches || context.gaps.hasLostEvent;
       if (contentMatches === 0 || (!hasChunks && mayBeLost)) {
         return;
       }

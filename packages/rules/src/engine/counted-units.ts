@@ -1,4 +1,4 @@
-import type { Match } from "../../engine/matches/match.ts";
+import type { Match } from "./matches/match.ts";
 
 /** The number of sent matches in each possible unit: elements, lines, highlighted ranges. */
 export interface CountedUnits {
@@ -22,7 +22,7 @@ export const emptyUnits = (): CountedUnits => ({
 const countedTypes: ReadonlySet<unknown> = new Set(["content", "path", "repo"]);
 
 /** Counts one match. A match in several branches may be counted once for each of them. */
-export function countMatch(units: CountedUnits, match: Match): void {
+export function countUnits(units: CountedUnits, match: Match): void {
   const { marks, type } = match;
   const branches = Math.max(1, match.branchCount);
   units.hasOtherTypes ||= !countedTypes.has(type);
