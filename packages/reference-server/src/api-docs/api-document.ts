@@ -47,7 +47,7 @@ const requestConstraints: Readonly<Record<string, PayloadObject>> = {
       parent: optionalText,
       pageSize,
       page_size: pageSize,
-      pageToken: pageToken,
+      pageToken,
       page_token: pageToken,
       filters: {
         items: {
@@ -64,12 +64,12 @@ const requestConstraints: Readonly<Record<string, PayloadObject>> = {
 };
 
 /** Merges objects deeply. Replaces all other values. */
-const merge = (value: unknown, overrides: unknown): unknown =>
+const mergeDeeply = (value: unknown, overrides: unknown): unknown =>
   isPayloadObject(value) && isPayloadObject(overrides)
     ? Object.fromEntries(
         [...new Set([...Object.keys(value), ...Object.keys(overrides)])].map((name) => [
           name,
-          Object.hasOwn(overrides, name) ? merge(value[name], overrides[name]) : value[name],
+          Object.hasOwn(overrides, name) ? mergeDeeply(value[name], overrides[name]) : value[name],
         ]),
       )
     : overrides;
@@ -127,13 +127,16 @@ const parts: readonly Part[] = [
   { name: "current", document: currentOpenApi },
 ];
 
-const schemeName = ({ name }: Part, scheme: string): string =>
+const createSchemeName = ({ name }: Part, scheme: string): string =>
   `${name}${scheme.slice(0, 1).toUpperCase()}${scheme.slice(1)}`;
 
 /** Prefixes the names of security schemes with the name of their part, because parts use the same names for different schemes. */
 const prefixSecuritySchemes = (part: Part): PayloadObject =>
   Object.fromEntries(
-    Object.entries(part.document.components.securitySchemes).map(([name, scheme]) => [schemeName(part, name), scheme]),
+    Object.entries(part.document.components.securitySchemes).map(([name, scheme]) => [
+      createSchemeName(part, name),
+      scheme,
+    ]),
   );
 
 const toServedOperation = (part: Part, operation: Operation): Operation => ({
@@ -143,11 +146,11 @@ const toServedOperation = (part: Part, operation: Operation): Operation => ({
     schema: { ...parameter.schema, ...parameterConstraints[parameter.name] },
   })),
   security: operation.security.map((choice) =>
-    Object.fromEntries(Object.entries(choice).map(([name, scopes]) => [schemeName(part, name), scopes])),
+    Object.fromEntries(Object.entries(choice).map(([name, scopes]) => [createSchemeName(part, name), scopes])),
   ),
 });
 
-const prefixPaths = (part: Part): PayloadObject =>
+const toServedPaths = (part: Part): PayloadObject =>
   Object.fromEntries(
     Object.entries(part.document.paths).map(([path, item]) => [
       path,
@@ -176,10 +179,10 @@ export const apiDocument: PayloadObject = {
   },
   // Relative to the URL of the document.
   servers: [{ url: "/" }],
-  paths: merge(mergeParts(prefixPaths), eventStream),
+  paths: mergeDeeply(mergeParts(toServedPaths), eventStream),
   components: {
     securitySchemes: mergeParts(prefixSecuritySchemes),
-    schemas: merge(
+    schemas: mergeDeeply(
       mergeParts(({ document }) => document.components.schemas),
       requestConstraints,
     ),

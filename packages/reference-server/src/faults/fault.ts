@@ -61,7 +61,7 @@ export interface Fault extends ConfigurableEffects {
 
 const isList = (effects: FaultEffects): effects is readonly FaultEffects[] => Array.isArray(effects);
 
-/** Normalises effects to the form that depends on settings. */
+/** Normalizes effects to the form that depends on settings. */
 const toConfigurableEffects = (faultEffects: FaultEffects): ConfigurableEffects => {
   if (isList(faultEffects)) {
     const effectSets = faultEffects.map((effect) => toConfigurableEffects(effect));

@@ -19,12 +19,12 @@ export const withMember =
   (data) => ({ ...data, [member]: value });
 
 /** Adds to a numeric member. */
-export const plus =
-  (member: string, by: number): JsonMutation =>
-  (data) => ({ ...data, [member]: Number(data[member]) + by });
+export const addToMember =
+  (member: string, addend: number): JsonMutation =>
+  (data) => ({ ...data, [member]: Number(data[member]) + addend });
 
 /** Replaces a member with its JSON text. An absent member becomes a number in a string. */
-export const asText =
+export const stringifyMember =
   (member: string): JsonMutation =>
   (data) => ({ ...data, [member]: JSON.stringify(data[member]) ?? "1" });
 
@@ -35,7 +35,7 @@ export const replaceWith =
     value;
 
 /** Mutates only selected objects. */
-export const where =
+export const mutateIf =
   (isSelected: (data: PayloadObject) => boolean, mutate: JsonMutation): JsonMutation =>
   (data) =>
     isSelected(data) ? mutate(data) : undefined;
@@ -52,11 +52,11 @@ export const mutateEachIn =
 const mutationsByKind = {
   missing: withoutMember,
   null: (member) => withMember(member, null),
-  text: asText,
+  text: stringifyMember,
   number: (member) => withMember(member, 1_700_000_000),
   object: (member) => (data) => ({ ...data, [member]: { text: data[member] } }),
   /** Subtracts 0.5. The result is still a number, and no later value is smaller. */
-  half: (member) => plus(member, -0.5),
+  half: (member) => addToMember(member, -0.5),
   negative: (member) => withMember(member, -1),
 } as const satisfies Record<string, (member: string) => JsonMutation>;
 

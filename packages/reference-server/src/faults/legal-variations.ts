@@ -10,7 +10,7 @@ import {
   withSettings,
 } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
-import { withMember, where } from "./json-mutation.ts";
+import { withMember, mutateIf } from "./json-mutation.ts";
 
 /** Numbers of newlines missing at the end. */
 const lastNewlines: Variants<number> = { "one-missing": 1, "both-missing": 2 };
@@ -100,7 +100,7 @@ export const legalVariations: readonly Fault[] = [
     "The `hunks` of the first content match are an empty array instead of null.",
     changeFirst(
       "matches",
-      where(({ type }) => type === "content", withMember("hunks", [])),
+      mutateIf(({ type }) => type === "content", withMember("hunks", [])),
     ),
   ),
   defineLegalVariation("alert-after-final")(

@@ -25,7 +25,7 @@ import {
   defineViolation,
 } from "./fault.ts";
 import { readQuery, searchWith } from "./parameter-transforms.ts";
-import { withMember, withoutMember, plus, where } from "./json-mutation.ts";
+import { withMember, withoutMember, addToMember, mutateIf } from "./json-mutation.ts";
 
 /** Queries of a run whose regular expression is invalid. */
 const brokenQuery = /^(?:patternType:regexp \(|\( patternType:regexp)$/iu;
@@ -169,12 +169,12 @@ export const orderFaults: readonly Fault[] = [
     "The final progress of a search without results lacks `repositoriesCount`.",
     changeFirst(
       isFinalProgress,
-      where(({ matchCount }) => matchCount === 0, withoutMember("repositoriesCount")),
+      mutateIf(({ matchCount }) => matchCount === 0, withoutMember("repositoriesCount")),
     ),
   ),
   defineViolation("stream/repositories-count-covers-matches", "repositories-not-counted")(
     "The `repositoriesCount` of a search with results is 0.",
-    changeFirst(isFinalProgress, where(countsRepositories, withMember("repositoriesCount", 0))),
+    changeFirst(isFinalProgress, mutateIf(countsRepositories, withMember("repositoriesCount", 0))),
   ),
   defineViolation("stream/match-count-fits-matches", "matches-under-another-name")(
     "Every `matches` event is named `match`.",
@@ -207,21 +207,21 @@ export const orderFaults: readonly Fault[] = [
   ),
   defineViolation("stream/repositories-count-fits-matches", "repositories-count-of-all")(
     "The final progress of a search with results counts a hundred extra repositories.",
-    changeFirst(isFinalProgress, where(countsRepositories, plus("repositoriesCount", 100))),
+    changeFirst(isFinalProgress, mutateIf(countsRepositories, addToMember("repositoriesCount", 100))),
   ),
   moveAfterFinal("matches"),
   moveAfterFinal("filters"),
   defineViolation("stream/match-count-never-falls", "match-count-falls")(
     "The first running progress counts far more matches than the next ones.",
-    changeFirst(isRunningProgress, plus("matchCount", tooManyMatches)),
+    changeFirst(isRunningProgress, addToMember("matchCount", tooManyMatches)),
   ),
   defineViolation("stream/duration-never-falls", "duration-falls")(
     "The first running progress reports ten minutes more than the next ones.",
-    changeFirst(isRunningProgress, plus("durationMs", tenMinutesMs)),
+    changeFirst(isRunningProgress, addToMember("durationMs", tenMinutesMs)),
   ),
   defineViolation("stream/duration-fits-clock", "duration-too-long")(
     "Each progress reports ten minutes more than the actual duration.",
-    changeEach("progress", plus("durationMs", tenMinutesMs)),
+    changeEach("progress", addToMember("durationMs", tenMinutesMs)),
   ),
   defineViolation("stream/duration-is-in-milliseconds", "duration-in-another-unit")(
     "Each progress reports its time in nanoseconds, or the time of day.",

@@ -20,7 +20,7 @@ import {
   defineViolation,
 } from "./fault.ts";
 import { type FaultRun, pause } from "./fault-run.ts";
-import { plus } from "./json-mutation.ts";
+import { addToMember } from "./json-mutation.ts";
 
 type BytesEffect = EffectAt<"bytes">;
 
@@ -125,7 +125,7 @@ async function* afterPause(event: SearchEvent, run: FaultRun, milliseconds: numb
 /** Slows down the search itself, so that the `progress` event of the first matches includes the delay. */
 const slowFirstMatch = (delayMs: number): FaultEffects => [
   replaceEvents((run) => once((event) => (event.name === "matches" ? afterPause(event, run, delayMs) : undefined))),
-  changeFirst(isRunningProgress, plus("durationMs", delayMs)),
+  changeFirst(isRunningProgress, addToMember("durationMs", delayMs)),
 ];
 
 const delay = (title: string, milliseconds: number, effectOf: (milliseconds: number) => FaultEffects) =>

@@ -26,7 +26,7 @@ import {
   searchWithQuery,
   searchWith,
 } from "./parameter-transforms.ts";
-import { type JsonMutation, mutateEachIn, withMember, withoutMember, where } from "./json-mutation.ts";
+import { type JsonMutation, mutateEachIn, withMember, withoutMember, mutateIf } from "./json-mutation.ts";
 
 /** Ways to refuse a search because of a parameter. Streams among them always end with a reason. */
 const refusals: Variants<Refusal> = {
@@ -112,7 +112,7 @@ const isLimitEntry = (entry: unknown): boolean => isPayloadObject(entry) && entr
 
 /** Changes the skipped entries that report a reached limit. */
 const changeLimits = (mutate: JsonMutation): EventEffect =>
-  changeEach("progress", mutateEachIn("skipped", where(isLimitEntry, mutate)));
+  changeEach("progress", mutateEachIn("skipped", mutateIf(isLimitEntry, mutate)));
 
 /** Does not report the reached limit in selected searches. */
 const withoutLimits = (isSelected: (run: FaultRun) => boolean): EventEffect =>
@@ -365,7 +365,7 @@ export const parameterFaults: readonly Fault[] = [
       ({ value }) =>
         changeEach(
           "filters",
-          where(({ kind }) => kind === "lang", withMember("value", value)),
+          mutateIf(({ kind }) => kind === "lang", withMember("value", value)),
         ),
     ),
   ),

@@ -20,14 +20,14 @@ import {
 } from "./fault.ts";
 import {
   type JsonMutation,
-  asText,
+  stringifyMember,
   mutateEachIn,
   withMember,
   withoutMember,
   invalidValues,
-  plus,
+  addToMember,
   replaceWith,
-  where,
+  mutateIf,
 } from "./json-mutation.ts";
 
 const nonObjectMatches: Variants<unknown> = { text: "a match", null: null, list: [] };
@@ -58,7 +58,7 @@ const isContent = ({ type }: PayloadObject): boolean => type === "content";
 const hasLines = ({ lineMatches }: PayloadObject): boolean => isPayloadArray(lineMatches);
 
 /** Changes the list of line matches, if there is one. */
-const lineMatchList = (mutate: JsonMutation): JsonMutation => where(hasLines, mutate);
+const lineMatchList = (mutate: JsonMutation): JsonMutation => mutateIf(hasLines, mutate);
 
 /** Changes every line match. If one remained valid, a different search might find it. */
 const eachLine = (mutate: JsonMutation): JsonMutation => mutateEachIn("lineMatches", mutate);
@@ -165,7 +165,7 @@ const invalidFilters: Variants<JsonMutation> = {
 };
 
 /** Changes the first content match for which the mutation returns a value. */
-const changeContent = (mutate: JsonMutation): EventEffect => changeFirst("matches", where(isContent, mutate));
+const changeContent = (mutate: JsonMutation): EventEffect => changeFirst("matches", mutateIf(isContent, mutate));
 
 /** Adds a skipped entry to the first running `progress`. */
 const withReason = (reason: unknown): EventEffect =>
@@ -217,7 +217,7 @@ export const schemaFaults: readonly Fault[] = [
     withSettings({ type: choice("of what type", "diff", "symbol") }, ({ type }) =>
       changeEach(
         "matches",
-        where((match) => match["type"] === type, withMember("type", "result")),
+        mutateIf((match) => match["type"] === type, withMember("type", "result")),
       ),
     ),
   ),
@@ -231,7 +231,7 @@ export const schemaFaults: readonly Fault[] = [
   ),
   defineViolation("stream/content-match-fits-schema", "content-repository-id-is-text")(
     "The `repositoryID` of the first content match is a string of digits.",
-    changeContent(asText("repositoryID")),
+    changeContent(stringifyMember("repositoryID")),
   ),
   defineViolation("stream/content-match-fits-schema", "content-branches-is-text")(
     "The `branches` of the first content match are a string instead of an array.",
@@ -239,7 +239,7 @@ export const schemaFaults: readonly Fault[] = [
   ),
   defineViolation("stream/content-match-fits-schema", "content-fractional-line")(
     "Every `lineNumber` of the first content match with line matches is larger by 0.5.",
-    changeContent(eachLine(plus("lineNumber", 0.5))),
+    changeContent(eachLine(addToMember("lineNumber", 0.5))),
   ),
   defineViolation("stream/content-match-fits-schema", "content-malformed")(
     "The first content match, or the first with line matches, lacks a member or has a member of the wrong type.",
@@ -247,7 +247,7 @@ export const schemaFaults: readonly Fault[] = [
   ),
   defineViolation("stream/progress-fits-schema", "progress-duration-is-text")(
     "The `durationMs` of the first running progress is a string of digits.",
-    changeFirst(isRunningProgress, asText("durationMs")),
+    changeFirst(isRunningProgress, stringifyMember("durationMs")),
   ),
   defineViolation("stream/progress-fits-schema", "progress-skipped-is-object")(
     "The `skipped` of the first running progress is an object.",
@@ -313,7 +313,7 @@ export const schemaFaults: readonly Fault[] = [
   ),
   defineViolation("stream/path-ranges-stay-in-the-path", "path-ranges-lead-out")(
     "The path highlight of each content match is beyond the path, or ends before it starts.",
-    selectVariant(wrongRanges, (range) => changeEach("matches", where(isContent, withPathMatch(range)))),
+    selectVariant(wrongRanges, (range) => changeEach("matches", mutateIf(isContent, withPathMatch(range)))),
   ),
   defineViolation("stream/lines-have-their-own-numbers", "line-numbers-all-equal")(
     "Every line match of a search has the number 7.",

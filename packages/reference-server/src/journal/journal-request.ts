@@ -68,12 +68,16 @@ const selectHeaderValues = ({ headers }: IncomingMessage, tokens: IssuedTokens):
 };
 
 /** The requested URL, with issued tokens replaced by their kind. */
-export const journalUrl = ({ url = "" }: IncomingMessage, tokens: IssuedTokens): string =>
+export const formatJournalUrl = ({ url = "" }: IncomingMessage, tokens: IssuedTokens): string =>
   // Every token starts like this. Most URLs do not contain a token.
   /sg[op]_/u.test(url) ? replaceTokens(url, tokens) : url;
 
 /** Describes the head of a request, with credentials replaced by their kind. */
-export const journalRequest = (request: IncomingMessage, connection: number, tokens: IssuedTokens): JournalRequest => {
+export const createJournalRequest = (
+  request: IncomingMessage,
+  connection: number,
+  tokens: IssuedTokens,
+): JournalRequest => {
   const { authorization } = request.headers;
   return {
     connection,

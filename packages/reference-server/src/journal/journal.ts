@@ -2,7 +2,7 @@ import { defined } from "@assay/contract";
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { JournalCall } from "./journal-call.ts";
-import { journalRequest, type JournalRequest, journalUrl } from "./journal-request.ts";
+import { createJournalRequest, type JournalRequest, formatJournalUrl } from "./journal-request.ts";
 import type { IssuedTokens } from "../service/tokens.ts";
 
 /** Times of one exchange on a monotonic clock, in whole microseconds. Each is absent until the event occurs. */
@@ -86,11 +86,11 @@ const createDraft = ({ fault, request, tokens }: JournalledRequest, id: number, 
   return {
     id,
     method: request.method ?? "",
-    url: journalUrl(request, tokens),
+    url: formatJournalUrl(request, tokens),
     at: Date.now(),
     faultApplied: false,
     end: "open",
-    request: journalRequest(request, connection, tokens),
+    request: createJournalRequest(request, connection, tokens),
     micros: { arrived: nowMicros() },
     bytesSent: () => readBytesWritten(socket) - bytesBefore,
     ...defined({ fault }),
@@ -99,7 +99,7 @@ const createDraft = ({ fault, request, tokens }: JournalledRequest, id: number, 
 
 const endDraft = (draft: Draft, end: "finished" | "client-left", status: number | undefined): void => {
   const bytes = draft.bytesSent();
-  // Releases the connection.
+  // Removes the reference to the socket, which would stay in memory.
   draft.bytesSent = () => bytes;
   draft.end = end;
   const now = nowMicros();

@@ -21,7 +21,7 @@ const maxJitter = 0.2;
 
 /**
  * Creates poll times that are fixed from the start and do not depend on how long answers take. Intervals grow from the minimum to the
- * maximum with jitter, so that pollers do not synchronise. Missed times are skipped.
+ * maximum with jitter, so that pollers do not synchronize. Missed times are skipped.
  */
 export function createPollSchedule({ minPollMs, maxPollMs, random }: PollScheduleOptions): PollSchedule {
   const slot = { atMs: 0, intervalMs: Math.max(1, minPollMs) };

@@ -55,8 +55,8 @@ interface OpenContainer {
 }
 
 /** Returns the member that a value belongs to. Array elements belong to the member of the array. */
-const findMember = (open: OpenContainer | undefined): string =>
-  open?.isArray === false ? open.lastName : (open?.member ?? "");
+const findMember = (container: OpenContainer | undefined): string =>
+  container?.isArray === false ? container.lastName : (container?.member ?? "");
 
 /** Brackets, and strings with the colon after those that are names. */
 const tokenPattern = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]/gsu;

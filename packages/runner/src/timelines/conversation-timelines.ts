@@ -10,7 +10,7 @@ import type { ObservedQuestion } from "./find-questions.ts";
 const maxConversations = 60;
 const maxLanes = 24;
 const maxTotalPolls = 2000;
-const idLength = 60;
+const maxIdLength = 60;
 
 /** All observed states of one conversation, before any are dropped. */
 interface ObservedConversation {
@@ -72,9 +72,12 @@ const countPolls = ({ questions }: ObservedConversation): number =>
 const byRelevance =
   (citedIds: ReadonlySet<string>) =>
   (a: ObservedConversation, b: ObservedConversation): number =>
-    findRank(a, citedIds) - findRank(b, citedIds) || countPolls(b) - countPolls(a) || byFirstRequest(a, b);
+    findRelevanceRank(a, citedIds) - findRelevanceRank(b, citedIds) ||
+    countPolls(b) - countPolls(a) ||
+    byFirstRequest(a, b);
 
-function findRank({ questions }: ObservedConversation, citedIds: ReadonlySet<string>): number {
+/** Returns 0 for a conversation in a violation, 1 for one that both interfaces returned, otherwise 2. */
+function findRelevanceRank({ questions }: ObservedConversation, citedIds: ReadonlySet<string>): number {
   if (questions.some(({ polls }) => polls.some(({ exchange }) => citedIds.has(exchange)))) {
     return 0;
   }
@@ -85,7 +88,7 @@ function toTimeline({ conversation, questions }: ObservedConversation): Conversa
   const shownQuestions = questions.slice(0, maxLanes);
   const moreLanes = questions.length - shownQuestions.length;
   return {
-    conversation: visibleText(conversation, idLength),
+    conversation: visibleText(conversation, maxIdLength),
     lanes: shownQuestions.map((question) => ({
       interface: question.interface,
       question: question.question,

@@ -24,7 +24,7 @@ const maxOtherNames = 6;
 /** Name of the shared lane. */
 export const sharedLaneName = "(others)";
 
-const nameLength = 40;
+const maxNameLength = 40;
 
 interface Lane {
   readonly event: string;
@@ -57,7 +57,7 @@ export function createEventLanes(): EventLanes {
       sharedLane ??= openLane(sharedLaneName);
       return sharedLane;
     }
-    const lane = openLane(visibleText(name, nameLength));
+    const lane = openLane(visibleText(name, maxNameLength));
     lanesByName.set(name, lane);
     return lane;
   };

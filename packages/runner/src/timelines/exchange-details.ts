@@ -46,7 +46,10 @@ const formatHeaders = (headers: readonly HeaderField[]): readonly string[] => [
   ...(headers.length > maxHeaders ? [`… and ${headers.length - maxHeaders} more`] : []),
 ];
 
-/** Returns the beginning of a body, or an empty string if it is unreadable. Includes one byte more than is shown, so that truncation is visible. */
+/**
+ * Returns the beginning of a body, or an empty string if it is unreadable. Reads one character of up to 4 bytes more than is shown, so that
+ * truncation is visible.
+ */
 function readBodyHead(exchange: RecordedExchange): string {
   const [head] =
     exchange.unreadable === undefined ? readSpans(exchange, [{ offset: 0, length: 4 * maxLengths.body + 4 }]) : [];

@@ -31,8 +31,8 @@ interface QuestionState {
 /** Maximum number of questions read from one response. */
 const maxQuestions = 1024;
 
-const stateLength = 60;
-const idLength = 40;
+const maxStateLength = 60;
+const maxIdLength = 40;
 
 /**
  * Returns the states in responses, by question, in the order of first appearance. In the legacy interface each question has a state. In
@@ -49,19 +49,19 @@ function collectQuestions(
   { id, calls }: RecordedConversation,
   name: ConversationInterface,
 ): readonly ObservedQuestion[] {
-  const byQuestion = new Map<
+  const entriesByKey = new Map<
     string,
     { readonly question: string; readonly polls: QuestionPoll[]; readonly initialStates: string[] }
   >();
   for (const call of calls) {
     for (const { key, question, state, isNew } of readQuestions(call, id)) {
-      const entry = byQuestion.get(key) ?? { question, polls: [], initialStates: [] };
+      const entry = entriesByKey.get(key) ?? { question, polls: [], initialStates: [] };
       entry.polls.push(toPoll(call, state));
       entry.initialStates.push(...(isNew ? [state] : []));
-      byQuestion.set(key, entry);
+      entriesByKey.set(key, entry);
     }
   }
-  return [...byQuestion.values()].map((question) => ({ interface: name, conversation: id, ...question }));
+  return [...entriesByKey.values()].map((question) => ({ interface: name, conversation: id, ...question }));
 }
 
 function toPoll({ record: { id, times } }: Call, state: string): QuestionPoll {
@@ -70,7 +70,7 @@ function toPoll({ record: { id, times } }: Call, state: string): QuestionPoll {
     exchange: id,
     sentMicros,
     answeredMicros: Math.max(sentMicros, Math.round(times.endedAtMicros)),
-    state: visibleText(state, stateLength),
+    state: visibleText(state, maxStateLength),
   };
 }
 
@@ -106,11 +106,13 @@ const toQuestionList = (question: QuestionView | undefined, conversation: string
 const toLegacyStates = (
   { questions }: ConversationView,
   isPartial: boolean,
-  newest: QuestionView | undefined,
+  newestQuestion: QuestionView | undefined,
 ): readonly QuestionState[] =>
   questions
     .slice(0, maxQuestions)
-    .flatMap((question, index) => toLegacyState(question, isPartial ? undefined : index + 1, question === newest));
+    .flatMap((question, index) =>
+      toLegacyState(question, isPartial ? undefined : index + 1, question === newestQuestion),
+    );
 
 /** Returns the state of a legacy question, or an empty array if it has neither an id nor a position. */
 function toLegacyState(
@@ -123,7 +125,7 @@ function toLegacyState(
   }
   const words = [
     position === undefined ? "question" : `question ${position}`,
-    id === undefined ? "" : `(id ${visibleText(id, idLength)})`,
+    id === undefined ? "" : `(id ${visibleText(id, maxIdLength)})`,
   ];
   const key = id === undefined ? `at ${position}` : `id ${id}`;
   return [{ key, question: words.filter((word) => word !== "").join(" "), state: status, isNew }];

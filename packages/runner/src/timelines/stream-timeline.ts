@@ -11,7 +11,7 @@ import type { MilestoneTimes } from "./milestones.ts";
 
 /** Maximum length of a line. Events after a longer line are not drawn. */
 const maxLineBytes = 64 * 1024 * 1024;
-const urlLength = 500;
+const maxUrlLength = 500;
 
 /** The events and milestones of a stream. Times are relative to the start of the run. */
 interface Arrival {
@@ -36,7 +36,7 @@ export function createStreamTimeline(exchange: RecordedExchange, bufferingMessag
   return {
     exchange: id,
     probe,
-    url: visibleText(request.url, urlLength),
+    url: visibleText(request.url, maxUrlLength),
     ...(response === undefined ? {} : { status: response.status }),
     bytes: response?.body.bytes ?? 0,
     ...findPhases(exchange, toElapsed, endedMicros),

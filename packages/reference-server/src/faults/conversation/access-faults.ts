@@ -34,7 +34,7 @@ import {
   changePage,
   refusal,
   replaceAnswer,
-  sharedReads,
+  sharedLists,
   unpagedLists,
 } from "./call-effects.ts";
 import { inEntries, inConversations } from "./conversation-parts.ts";
@@ -245,19 +245,19 @@ export const accessFaults: readonly Fault[] = [
   defineViolation("legacy/shared-conversation-is-readable", "legacy-shared-hidden")(
     "With sharing on, a list filtered by the read token of another user is empty, or is refused.",
     selectEffect({
-      "left-out": changePage(sharedReads, () => ({ conversations: [] })),
-      refused: replaceAnswer(sharedReads, () => refusal("legacy", 404, "There is no such conversation.")),
+      "left-out": changePage(sharedLists, () => ({ conversations: [] })),
+      refused: replaceAnswer(sharedLists, () => refusal("legacy", 404, "There is no such conversation.")),
     }),
   ),
   defineViolation("legacy/shared-conversation-is-readable", "legacy-shared-without-questions")(
     "Another user who lists a conversation by its read token sees none of its questions.",
-    editJson(sharedReads, inEntries(withMember("questions", []))),
+    editJson(sharedLists, inEntries(withMember("questions", []))),
   ),
   defineViolation("legacy/unshared-conversation-is-hidden", "legacy-unshared-shown")(
     "With sharing off, a list filtered by the read token of another user still contains the conversation.",
     selectVariant(sharedEntries, (edit) => ({
-      ...editJson(sharedReads, inEntries(edit)),
-      ...changeListQuery(sharedReads, (query) => ({ ...query, sharing: true })),
+      ...editJson(sharedLists, inEntries(edit)),
+      ...changeListQuery(sharedLists, (query) => ({ ...query, sharing: true })),
     })),
   ),
   defineViolation("legacy/filter-read-token-filters", "legacy-read-token-of-all")(

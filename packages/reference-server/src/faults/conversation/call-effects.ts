@@ -53,8 +53,8 @@ export const listsWith = (...parameters: readonly string[]): CallTest =>
 /** Selects legacy lists without parameters. */
 export const plainLists = listsWhere(({ size }) => size === 0);
 
-/** Selects lists filtered by a read token of another user. */
-export const sharedReads = passesAll(listsWith("filter_read_token"), byOtherUser);
+/** Selects lists filtered by a read token and requested by another user. */
+export const sharedLists = passesAll(listsWith("filter_read_token"), byOtherUser);
 
 /** Selects lists of the current interface without paging and filters. */
 export const unpagedLists: CallTest = passesAll(

@@ -66,7 +66,7 @@ const isFirstPage: CallTest = ({ json }) =>
   !isPayloadObject(json) || (json["pageToken"] ?? json["page_token"]) === undefined;
 
 /** Adds a conversation that was never created. */
-const listMisnamed = (name: string): ConversationEffect =>
+const addMisnamedConversation = (name: string): ConversationEffect =>
   editJson(passesAll(selectCalls("current", "list"), isFirstPage), withExtraEntry(name));
 
 const malformedStates: Variants<unknown> = {
@@ -80,25 +80,25 @@ const malformedStates: Variants<unknown> = {
   "flag-inside": { processing: true },
 };
 
-/** Edits the error: its retry time has one of its names or is removed. */
+/** Replaces the retry time of an error with these members. It is removed if there are none. */
 const withRetryTime =
   (time: PayloadObject): JsonMutation =>
   (error) => ({ ...["retry_time", "retryTime"].reduce(without, error), ...time });
 
-const errors: Variants<JsonMutation> = {
+const errorMutations: Variants<JsonMutation> = {
   ...invalidValues(identity, { code: ["missing", "number"], message: ["missing", "null", "object"] }),
   "retry-time-missing": withRetryTime({}),
   "retry-time-null": withRetryTime({ retry_time: null }),
 };
 
-const codes: Variants<JsonMutation> = {
+const codeMutations: Variants<JsonMutation> = {
   unlisted: withMember("code", "ERROR_MODEL_UNAVAILABLE"),
   unspecified: withMember("code", "ERROR_UNSPECIFIED"),
   "small-letters": inText("code", (code) => code.toLowerCase()),
   empty: withMember("code", ""),
 };
 
-/** Swaps the codes of exceeded limits. */
+/** Codes of exceeded limits, each with the code that replaces it. */
 const otherLimits: Variants<readonly [string, string]> = {
   "quota-as-internal": ["ERROR_QUOTA_EXCEEDED", "ERROR_INTERNAL"],
   "entitlement-as-quota": ["ERROR_ENTITLEMENT_EXCEEDED", "ERROR_QUOTA_EXCEEDED"],
@@ -120,7 +120,7 @@ const otherRetryTimes: Variants<JsonMutation> = {
   nanoseconds: withRetryTime({ retry_time: "2030-01-01T00:00:00.123456789Z" }),
 };
 
-/** Retry times in different forms. */
+/** Sets the retry time of the error, under the name that the conversation's spelling requires. */
 const editRetryTime =
   (time: unknown): JsonEdit =>
   (json, context) =>
@@ -165,10 +165,10 @@ const addEarlyAnswer: JsonEdit = (json, context) => {
 
 /** Copies or moves the state of the conversation to its last question. */
 const moveStateToQuestion =
-  (isInstead: boolean): JsonEdit =>
+  (isMoved: boolean): JsonEdit =>
   (json, context) =>
     isConversation(json) && json["state"] !== undefined
-      ? inLastQuestion(withMember("state", json["state"]))(isInstead ? without(json, "state") : json, context)
+      ? inLastQuestion(withMember("state", json["state"]))(isMoved ? without(json, "state") : json, context)
       : json;
 
 /** Faults in the form of current conversations and their questions. */
@@ -179,8 +179,8 @@ export const currentAnswerFaults: readonly Fault[] = [
   ),
   defineLegalVariation("current-state-of-questions")(
     "The last question of a conversation contains the state. The conversation contains it too, or has no state.",
-    selectVariant({ "as-well": false, instead: true }, (isInstead) =>
-      editJson(conversationCalls, moveStateToQuestion(isInstead)),
+    selectVariant({ "as-well": false, instead: true }, (isMoved) =>
+      editJson(conversationCalls, moveStateToQuestion(isMoved)),
     ),
   ),
   defineLegalVariation("current-retry-time-as-number")(
@@ -198,10 +198,10 @@ export const currentAnswerFaults: readonly Fault[] = [
   defineViolation("current/name-is-a-resource-name", "current-name-malformed")(
     "The first page of a list contains an extra conversation with a name of a different form, or reads return one.",
     selectEffect({
-      "id-alone": listMisnamed("700001"),
-      "no-user": listMisnamed("conversations/700002"),
-      "other-collection": listMisnamed("users/1/chats/700003"),
-      "slash-before": listMisnamed("/users/1/conversations/700004"),
+      "id-alone": addMisnamedConversation("700001"),
+      "no-user": addMisnamedConversation("conversations/700002"),
+      "other-collection": addMisnamedConversation("users/1/chats/700003"),
+      "slash-before": addMisnamedConversation("/users/1/conversations/700004"),
       // Only the id of the caller's own name is cut off.
       "slash-after": editJson(
         retrievalCalls,
@@ -221,11 +221,11 @@ export const currentAnswerFaults: readonly Fault[] = [
   ),
   defineViolation("current/error-has-its-members", "current-error-malformed")(
     "The error of failed conversations lacks its code, message or retry time, or has an invalid value.",
-    selectVariant(errors, (mutate) => editJson(conversationCalls, inError(mutate))),
+    selectVariant(errorMutations, (mutate) => editJson(conversationCalls, inError(mutate))),
   ),
   defineViolation("current/error-code-is-listed", "current-error-code-unlisted")(
     "The error of failed conversations has a different code.",
-    selectVariant(codes, (mutate) => editJson(conversationCalls, inError(mutate))),
+    selectVariant(codeMutations, (mutate) => editJson(conversationCalls, inError(mutate))),
   ),
   defineViolation("current/exceeded-limit-has-its-error", "current-error-of-another-limit")(
     "Users without remaining quota or entitlement get a different one of the listed errors.",

@@ -16,7 +16,7 @@ import {
   byMainUser,
   plainLists,
   replaceAnswer,
-  sharedReads,
+  sharedLists,
   unpagedLists,
 } from "./call-effects.ts";
 import {
@@ -149,11 +149,11 @@ export const listedFaults: readonly Fault[] = [
   ),
   defineViolation("legacy/owner-is-viewer", "legacy-everybody-owns")(
     "Another user who lists a conversation by its read token is shown as its owner.",
-    editEntries(sharedReads, withMember("viewer", { is_owner: true })),
+    editEntries(sharedLists, withMember("viewer", { is_owner: true })),
   ),
   defineViolation("legacy/user-id-is-the-owner", "legacy-user-id-of-reader")(
     "Another user who lists a conversation by its read token is shown as its user.",
-    editEntries(sharedReads, (entry) => ({ ...entry, user_id: Number(entry["user_id"]) + 1 })),
+    editEntries(sharedLists, (entry) => ({ ...entry, user_id: Number(entry["user_id"]) + 1 })),
   ),
   defineViolation("current/list-is-accepted", "current-list-refused")(
     "Lists of the user's own conversations are refused.",

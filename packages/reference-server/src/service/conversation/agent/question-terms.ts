@@ -70,8 +70,8 @@ export const extractTerms = (question: string): readonly QuestionTerm[] => {
   const terms = [...quotedTerms, ...wordTerms]
     .filter((term) => term.text !== "" && isUseful(term))
     .toSorted((a, b) => kindRanks[a.kind] - kindRanks[b.kind]);
-  const byText = new Map(terms.toReversed().map((term) => [term.text.toLowerCase(), term]));
-  return terms.filter((term) => byText.get(term.text.toLowerCase()) === term).slice(0, maxTerms);
+  const firstTermByText = new Map(terms.toReversed().map((term) => [term.text.toLowerCase(), term]));
+  return terms.filter((term) => firstTermByText.get(term.text.toLowerCase()) === term).slice(0, maxTerms);
 };
 
 /** Reports whether the question asks for all occurrences instead of the best ones. */

@@ -137,8 +137,8 @@ const buildFinalAnswer = (service: ApiService, parsedCall: ParsedCall, recordCha
   try {
     const { answer, createdId } = buildAnswer(service, parsedCall);
     const call = createdId === undefined ? parsedCall.call : { ...parsedCall.call, conversationId: createdId };
-    const answerFromPorts = parsedCall.ports.answer(answer, call);
-    return wire === undefined ? answerFromPorts : encodeIds(answerFromPorts, wire, recordChange);
+    const changedAnswer = parsedCall.ports.answer(answer, call);
+    return wire === undefined ? changedAnswer : encodeIds(changedAnswer, wire, recordChange);
   } catch {
     // Internal errors are not disclosed.
     return createServerFailure(parsedCall.call.interface);
