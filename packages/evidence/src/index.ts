@@ -14,7 +14,7 @@ export { type RecordedExchange, recordDraft } from "./recorded-exchange.ts";
 export { createRedactor, type Redactor } from "./redaction/redactor.ts";
 export { type CleanFiles, scanForSecrets } from "./redaction/scan-for-secrets.ts";
 export { makeFolder } from "./bundle/make-folder.ts";
-export { isSecretHeaderName, replaceInHeader, secretsInHeaders } from "./redaction/secret-headers.ts";
+export { isSecretHeaderName, replaceInHeader, findSecretsInHeaders } from "./redaction/secret-headers.ts";
 export { minSecretLength, type Secret } from "./redaction/secret-patterns.ts";
 export { visibleText } from "./visible-text.ts";
 export { writeAtomically } from "./bundle/write-atomically.ts";
@@ -25,7 +25,7 @@ export {
   listKeptFiles,
   openKeptFile,
 } from "./bundle/kept-exchanges.ts";
-export { jsonPointerSpan, type Span } from "./edits/json-span.ts";
+export { findJsonPointerSpan, type Span } from "./edits/json-span.ts";
 export {
   deleteSpan,
   insertBytes,
@@ -38,6 +38,6 @@ export {
   applySplices,
   applySplicesToChunks,
   replaceValue,
-  valueSpan,
-  valueText,
+  findValueSpan,
+  getValueText,
 } from "./edits/splice.ts";

@@ -6,11 +6,13 @@ const hiddenCharacter = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Z
 
 const shortEscapes: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-const byteEscape = (byte: number): string => `\\x${byte.toString(16).padStart(2, "0")}`;
+const createByteEscape = (byte: number): string => `\\x${byte.toString(16).padStart(2, "0")}`;
 
 function escapeCharacter(character: string): string {
   const codePoint = character.codePointAt(0) ?? 0;
-  return shortEscapes[character] ?? (codePoint < 0x100 ? byteEscape(codePoint) : `\\u{${codePoint.toString(16)}}`);
+  return (
+    shortEscapes[character] ?? (codePoint < 0x100 ? createByteEscape(codePoint) : `\\u{${codePoint.toString(16)}}`)
+  );
 }
 
 /** Returns the length of the valid UTF-8 sequence at `start`, or 0. */
@@ -24,7 +26,7 @@ function* escapeBytes(bytes: Uint8Array): Generator<string> {
   for (let at = 0; at < bytes.length;) {
     const length = sequenceLength(bytes, at);
     const text = Buffer.from(bytes.buffer, bytes.byteOffset + at, length).toString("utf8");
-    yield length === 0 ? byteEscape(bytes[at] ?? 0) : text.replace(hiddenCharacter, escapeCharacter);
+    yield length === 0 ? createByteEscape(bytes[at] ?? 0) : text.replace(hiddenCharacter, escapeCharacter);
     at += Math.max(1, length);
   }
 }

@@ -29,7 +29,7 @@ export { compareStored, type StoredComparisonOptions } from "./compare/compare-s
 export { summarizeComparison } from "./compare/comparison-summary.ts";
 export { findIncomparableReasons } from "./compare/incomparable.ts";
 export { type ComparisonParts, combineVerdicts, findPrimaryMetric } from "./compare/overall-verdict.ts";
-export { minTimesFor } from "./compare/paired-metrics.ts";
+export { computeMinTimes } from "./compare/paired-metrics.ts";
 export { type ComparisonDesign, minPairs, minRuns, presets } from "./compare/presets.ts";
 export { type StoredRun, toStoredRun } from "./compare/stored-run.ts";
 export { signTestPValue } from "./statistics/binomial.ts";

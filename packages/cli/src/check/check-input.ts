@@ -1,7 +1,7 @@
 import { HarnessError, defined, isHarnessError } from "@assay/contract";
 import { readFile, stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
-import { readBundle, createRedactor, importHar, minSecretLength, secretsInHeaders } from "@assay/evidence";
+import { readBundle, createRedactor, importHar, minSecretLength, findSecretsInHeaders } from "@assay/evidence";
 import type {
   Bundle,
   Chunk,
@@ -72,7 +72,7 @@ function importRedactedHar(bytes: Uint8Array, { env, path }: Pick<HarSource, "en
   const key = createHash("sha256").update(bytes).digest();
   const redactorFor = (headers: readonly HeaderField[]): Redactor => {
     const secrets = new Map(
-      [...secretsInHeaders(headers), ...findUserTokens(env)].map((secret) => [secret.value, secret]),
+      [...findSecretsInHeaders(headers), ...findUserTokens(env)].map((secret) => [secret.value, secret]),
     );
     return createRedactor({ secrets: [...secrets.values()], key });
   };

@@ -1,5 +1,5 @@
 import { HarnessError, defined } from "@assay/contract";
-import { minPairs, minTimesFor, presets } from "@assay/load";
+import { minPairs, computeMinTimes, presets } from "@assay/load";
 import type { ComparisonPreset, ConversationLoad, LoadBlocks, LoadPlan, LoadQuery } from "@assay/results";
 import type { DefaultPlan } from "@assay/scenarios";
 import { computeConversationRate, createDefaultPlan } from "@assay/scenarios";
@@ -80,7 +80,7 @@ const countGapRequests = (ratePerSecond: number): number => Math.min(20, Math.ma
 
 /** Returns the size of the smallest block that has a median and contains each query equally often. */
 const computeMinBlockSize = (queryCount: number): number =>
-  Math.ceil(minTimesFor("first-match p50") / queryCount) * queryCount;
+  Math.ceil(computeMinTimes("first-match p50") / queryCount) * queryCount;
 
 /** Rejects `--decide` before any request if there are so few pairs that every verdict would be inconclusive. */
 function rejectTooShortToDecide({ decide, duration }: LoadOptions, blocks: LoadBlocks, facts: BlockFacts): void {
@@ -119,7 +119,7 @@ function fitBlocks(requestCount: number, defaultBlocks: LoadBlocks, queryCount: 
   }
   const maxBlockSize = Math.floor(requestCount / (2 * (minPairs + warmupPairs))) - gapRequests;
   const evenBlockSize = maxBlockSize - (maxBlockSize % queryCount);
-  if (evenBlockSize >= minTimesFor("first-match p95")) {
+  if (evenBlockSize >= computeMinTimes("first-match p95")) {
     return { ...defaultBlocks, pairs: minPairs, requestsPerBlock: evenBlockSize };
   }
   const minBlockSize = computeMinBlockSize(queryCount);

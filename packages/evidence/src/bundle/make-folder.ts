@@ -1,13 +1,13 @@
 import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
-const errorCode = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
+const getErrorCode = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
 
 async function makeSingleFolder(folder: string, mode: number): Promise<void> {
   try {
     await mkdir(folder, { mode });
   } catch (error) {
-    const exists = errorCode(error) === "EEXIST" && (await stat(folder)).isDirectory();
+    const exists = getErrorCode(error) === "EEXIST" && (await stat(folder)).isDirectory();
     if (!exists) {
       throw error;
     }
@@ -23,7 +23,7 @@ export async function makeFolder(folder: string, mode = 0o700): Promise<void> {
     await makeSingleFolder(folder, mode);
   } catch (error) {
     const parent = dirname(folder);
-    if (errorCode(error) !== "ENOENT" || parent === folder) {
+    if (getErrorCode(error) !== "ENOENT" || parent === folder) {
       throw error;
     }
     await makeFolder(parent, mode);

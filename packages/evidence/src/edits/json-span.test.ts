@@ -1,11 +1,11 @@
 import { anyCharacter } from "@assay/tools/any-character";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { jsonPointerSpan } from "./json-span.ts";
+import { findJsonPointerSpan } from "./json-span.ts";
 
 const marked = (text: string, pointer: string): string => {
   const bytes = Buffer.from(text);
-  const { offset, length } = jsonPointerSpan(bytes, pointer);
+  const { offset, length } = findJsonPointerSpan(bytes, pointer);
   return bytes.subarray(offset, offset + length).toString();
 };
 
@@ -105,7 +105,7 @@ describe("the span of a JSON pointer", () => {
 
   test.each(["[}", "[7\u000b ", "[,", '[1 "a"', '{"\\x":1}', '{"a"', '{"a":', '["\\'])("of %j ends", (text) => {
     const bytes = new TextEncoder().encode(text);
-    const spans = ["/0", "/1", "/a", "/a/0/b"].map((pointer) => jsonPointerSpan(bytes, pointer));
+    const spans = ["/0", "/1", "/a", "/a/0/b"].map((pointer) => findJsonPointerSpan(bytes, pointer));
     expect(spans.filter(({ offset, length }) => offset + length > bytes.length)).toEqual([]);
   });
 
@@ -117,7 +117,7 @@ describe("the span of a JSON pointer", () => {
     );
     fc.assert(
       fc.property(anyBytes, fc.constantFrom("", "/0", "/1", "/a", "/a/0/b"), (bytes, pointer) => {
-        const { offset, length } = jsonPointerSpan(bytes, pointer);
+        const { offset, length } = findJsonPointerSpan(bytes, pointer);
         expect(Math.min(offset, length, bytes.length - offset - length)).toBeGreaterThanOrEqual(0);
       }),
     );

@@ -16,7 +16,7 @@ const CLOSE_OBJECT = 0x7d;
  * Returns the range of the value that a JSON pointer names. If the pointer does not resolve, returns the innermost value on its path. For
  * invalid JSON, returns some range within the bytes. Linear, without recursion.
  */
-export function jsonPointerSpan(bytes: Uint8Array, pointer: string): Span {
+export function findJsonPointerSpan(bytes: Uint8Array, pointer: string): Span {
   let at = skipSpace(bytes, 0);
   for (const token of readTokens(pointer)) {
     const child = findItem(bytes, at, token);
@@ -168,7 +168,7 @@ function parseKey(text: string): unknown {
  * Returns the range to delete to remove a member or an element: its name, its value and one adjacent comma. Returns undefined if the
  * pointer does not resolve or names the whole text.
  */
-export function jsonItemSpan(bytes: Uint8Array, pointer: string): Span | undefined {
+export function findJsonItemSpan(bytes: Uint8Array, pointer: string): Span | undefined {
   let item: Item | undefined;
   for (const token of readTokens(pointer)) {
     item = findItem(bytes, item?.value ?? skipSpace(bytes, 0), token);

@@ -11,8 +11,8 @@ import {
   applySplices,
   applySplicesToChunks,
   replaceValue,
-  valueSpan,
-  valueText,
+  findValueSpan,
+  getValueText,
 } from "./splice.ts";
 import type { Splice } from "./splice.ts";
 
@@ -65,9 +65,9 @@ test("a text inside other bytes is edited in place", () => {
   expect(edited(whole, replaceValue(inside, "/a/1", 2))).toBe('data: {"a":[1,2]}\n');
   expect(edited(whole, removeMember(inside, "/a/0"))).toBe('data: {"a":["x"]}\n');
   expect(edited(whole, addMember(inside, "", ["b", 3]))).toBe('data: {"b":3,"a":[1,"x"]}\n');
-  expect(valueSpan(inside, "/a/1")).toEqual({ offset: 14, length: 3 });
-  expect(valueSpan(inside, "/b")).toBeUndefined();
-  expect([valueText(inside, "/a"), valueText(inside, ""), valueText(inside, "/b")]).toEqual([
+  expect(findValueSpan(inside, "/a/1")).toEqual({ offset: 14, length: 3 });
+  expect(findValueSpan(inside, "/b")).toBeUndefined();
+  expect([getValueText(inside, "/a"), getValueText(inside, ""), getValueText(inside, "/b")]).toEqual([
     '[1,"x"]',
     '{"a":[1,"x"]}',
     undefined,

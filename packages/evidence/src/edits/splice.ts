@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { jsonItemSpan, jsonPointerSpan } from "./json-span.ts";
+import { findJsonItemSpan, findJsonPointerSpan } from "./json-span.ts";
 import type { Span } from "./json-span.ts";
 
 /** Replacement bytes for a range. A length of 0 inserts. Empty `bytes` delete. */
@@ -83,7 +83,7 @@ export interface JsonText {
 
 /** Removes the member or element at a pointer. Returns undefined if there is none. */
 export function removeMember({ bytes, offset }: JsonText, pointer: string): Splice | undefined {
-  const span = jsonItemSpan(bytes, pointer);
+  const span = findJsonItemSpan(bytes, pointer);
   return span === undefined ? undefined : deleteSpan(shiftSpan(span, offset));
 }
 
@@ -91,20 +91,20 @@ export function removeMember({ bytes, offset }: JsonText, pointer: string): Spli
  * Returns the range of the value at a pointer, in the bytes to edit. The empty pointer names the whole text. Returns undefined if there is
  * no such value.
  */
-export function valueSpan({ bytes, offset }: JsonText, pointer: string): Span | undefined {
-  const exists = pointer === "" || jsonItemSpan(bytes, pointer) !== undefined;
-  return exists ? shiftSpan(jsonPointerSpan(bytes, pointer), offset) : undefined;
+export function findValueSpan({ bytes, offset }: JsonText, pointer: string): Span | undefined {
+  const exists = pointer === "" || findJsonItemSpan(bytes, pointer) !== undefined;
+  return exists ? shiftSpan(findJsonPointerSpan(bytes, pointer), offset) : undefined;
 }
 
 /** Returns the text of the value at a pointer. */
-export function valueText(json: JsonText, pointer: string): string | undefined {
-  const span = valueSpan({ ...json, offset: 0 }, pointer);
+export function getValueText(json: JsonText, pointer: string): string | undefined {
+  const span = findValueSpan({ ...json, offset: 0 }, pointer);
   return span && Buffer.from(json.bytes.subarray(span.offset, span.offset + span.length)).toString();
 }
 
 /** Replaces the value at a pointer. Returns undefined if there is none. */
 export function replaceValue(json: JsonText, pointer: string, value: unknown): Splice | undefined {
-  const span = valueSpan(json, pointer);
+  const span = findValueSpan(json, pointer);
   return span && replaceSpan(span, JSON.stringify(value));
 }
 
@@ -114,7 +114,7 @@ export function addMember(
   pointer: string,
   [name, value]: readonly [string, unknown],
 ): Splice | undefined {
-  const { offset: at, length } = jsonPointerSpan(bytes, pointer);
+  const { offset: at, length } = findJsonPointerSpan(bytes, pointer);
   const text = Buffer.from(bytes.subarray(at, at + length)).toString();
   if (!text.startsWith("{")) {
     return undefined;

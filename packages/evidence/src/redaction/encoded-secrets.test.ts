@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { secretsInHeaders } from "./secret-headers.ts";
+import { findSecretsInHeaders } from "./secret-headers.ts";
 import { createRedactor } from "./redactor.ts";
 import { createSecretsFinder } from "./secrets-finder.ts";
 
@@ -135,7 +135,7 @@ test("text without a secret stays as it is", () => {
 });
 
 test("credentials of requests are secrets; short or ordinary values are not", () => {
-  const found = secretsInHeaders([
+  const found = findSecretsInHeaders([
     ["Authorization", `token ${value}`],
     ["Cookie", "theme=dark; sgs=0123456789abcdef0123"],
     ["X-Api-Key", "short"],

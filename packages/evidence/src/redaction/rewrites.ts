@@ -96,7 +96,8 @@ const maxShapeBytes = 32 * 1024;
 
 // A secret begins at a word boundary, or after a JSON escape such as `\n`, whose letter is not part of a word. Tested after the first
 // letters, because patterns that begin with a letter are much faster.
-const wordPattern = (start: string): string => String.raw`${start}(?<=(?<![A-Za-z0-9_-])${start}|\\[bfnrt]${start})`;
+const createWordPattern = (start: string): string =>
+  String.raw`${start}(?<=(?<![A-Za-z0-9_-])${start}|\\[bfnrt]${start})`;
 
 // Printable ASCII except delimiters of URLs and JSON strings. ASCII only, because splitting a UTF-8 sequence would damage
 // the text.
@@ -112,14 +113,14 @@ const secretShapes: readonly SecretShape[] = [
   {
     hint: /sg[a-z]_/,
     pattern: new RegExp(
-      `(${wordPattern("sg")}(?:p_[A-Za-z0-9_]{8,1024}|[a-z]_(?:[A-Za-z0-9]{1,64}_)?[A-Za-z0-9]{16,1024}))`,
+      `(${createWordPattern("sg")}(?:p_[A-Za-z0-9_]{8,1024}|[a-z]_(?:[A-Za-z0-9]{1,64}_)?[A-Za-z0-9]{16,1024}))`,
       "g",
     ),
   },
   {
     hint: /eyJ/,
     pattern: new RegExp(
-      `(${wordPattern("eyJ")}${jwtPart}{8,4096}[.]eyJ${jwtPart}{8,16384}[.]${jwtPart}{8,4096})(?!${jwtPart})`,
+      `(${createWordPattern("eyJ")}${jwtPart}{8,4096}[.]eyJ${jwtPart}{8,16384}[.]${jwtPart}{8,4096})(?!${jwtPart})`,
       "g",
     ),
   },
@@ -236,7 +237,7 @@ const escapableCharacter = /[/"\\]/;
 const multiSpellingCharacter = /[ /"\\]/;
 
 /** Returns a byte as a regular expression, with the backslashes that JSON may write before it. */
-function barePattern(character: string): string {
+function createBarePattern(character: string): string {
   const code = `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`;
   if (character === " ") {
     // Forms write a plus for a space.
@@ -246,9 +247,9 @@ function barePattern(character: string): string {
 }
 
 /** Patterns to search for after decoding: the value itself, its base64 and its hexadecimal. */
-const barePatterns = ({ secret, patterns: [, ...codedPatterns] }: SecretPatterns): readonly SecretPattern[] => {
+const createBarePatterns = ({ secret, patterns: [, ...codedPatterns] }: SecretPatterns): readonly SecretPattern[] => {
   const bytes = Buffer.from(secret.value, "utf8").toString("latin1");
-  const expression = new RegExp(bytes.replaceAll(/[^A-Za-z0-9]/g, barePattern), "g");
+  const expression = new RegExp(bytes.replaceAll(/[^A-Za-z0-9]/g, createBarePattern), "g");
   const [longest = ""] = bytes.split(multiSpellingCharacter).toSorted((a, b) => b.length - a.length);
   return [{ expression, mayOccur: (text) => text.includes(longest) }, ...codedPatterns];
 };
@@ -298,7 +299,7 @@ function findEncoded(given: DecodedLayer, bareSecrets: readonly BareSecret[], ne
 function createEncodedRewrite(secrets: readonly Secret[], replacements: Replacements): Rewrite {
   const secretPatterns = createAllSecretPatterns(secrets).map((secretPattern) => ({
     value: secretPattern.secret.value,
-    patterns: barePatterns(secretPattern),
+    patterns: createBarePatterns(secretPattern),
   }));
   return {
     reachBytes: Math.max(0, ...secretPatterns.map(({ value }) => value.length * maxEncodedLength)),

@@ -42,7 +42,7 @@ function findSecretParts(name: string, value: string): readonly string[] {
 }
 
 /** Secret values of headers. Omits values that are too short to search for. */
-export const secretsInHeaders = (fields: readonly HeaderField[]): readonly Secret[] =>
+export const findSecretsInHeaders = (fields: readonly HeaderField[]): readonly Secret[] =>
   fields
     .filter(([name]) => isSecretHeaderName(name))
     .flatMap(([name, value]) =>

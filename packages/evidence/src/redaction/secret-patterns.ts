@@ -36,22 +36,22 @@ const htmlEntities: Readonly<Record<string, string>> = {
   "'": "&(?:apos|#39|#x27);",
 };
 
-const byteEscape = (byte: number): string => `\\x${byte.toString(16).padStart(2, "0")}`;
+const createByteEscape = (byte: number): string => `\\x${byte.toString(16).padStart(2, "0")}`;
 
-const anyCasePattern = (hex: string): string =>
+const createAnyCasePattern = (hex: string): string =>
   hex.replaceAll(/[a-f]/gi, (digit) => `[${digit.toLowerCase()}${digit.toUpperCase()}]`);
 
-const percentPattern = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => `%(?:25){0,3}${anyCasePattern(byte.toString(16).padStart(2, "0"))}`).join("");
+const createPercentPattern = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => `%(?:25){0,3}${createAnyCasePattern(byte.toString(16).padStart(2, "0"))}`).join("");
 
-const unicodePattern = (character: string): string =>
+const createUnicodePattern = (character: string): string =>
   Array.from({ length: character.length }, (_, index) => character.charCodeAt(index).toString(16).padStart(4, "0"))
-    .map((unit) => `\\\\{1,4}u${anyCasePattern(unit)}`)
+    .map((unit) => `\\\\{1,4}u${createAnyCasePattern(unit)}`)
     .join("");
 
 /** JSON inside JSON doubles backslashes, hence up to four. The bound keeps hostile runs of backslashes linear. */
-function literalPattern(character: string): string {
-  const bytes = Array.from(Buffer.from(character, "utf8"), byteEscape).join("");
+function createLiteralPattern(character: string): string {
+  const bytes = Array.from(Buffer.from(character, "utf8"), createByteEscape).join("");
   if (character === "\\") {
     return "\\\\{1,4}";
   }
@@ -61,41 +61,41 @@ function literalPattern(character: string): string {
 /**
  * One character in every spelling: plain, percent-encoded, as a JSON escape or an HTML entity, and a space also as a plus.
  */
-function spellingPattern(character: string): string {
+function createSpellingPattern(character: string): string {
   const entity = htmlEntities[character];
   const options = [
-    literalPattern(character),
-    percentPattern(Buffer.from(character, "utf8")),
-    unicodePattern(character),
+    createLiteralPattern(character),
+    createPercentPattern(Buffer.from(character, "utf8")),
+    createUnicodePattern(character),
   ];
   // Forms write a plus for a space, and it may be encoded again.
-  const plus = character === " " ? [spellingPattern("+")] : [];
+  const plus = character === " " ? [createSpellingPattern("+")] : [];
   return `(?:${[...options, ...plus, ...(entity === undefined ? [] : [entity])].join("|")})`;
 }
 
 const base64Spellings: Readonly<Record<string, string>> = {
-  "+": `(?:${spellingPattern("+")}|${spellingPattern("-")})`,
-  "/": `(?:${spellingPattern("/")}|${spellingPattern("_")})`,
+  "+": `(?:${createSpellingPattern("+")}|${createSpellingPattern("-")})`,
+  "/": `(?:${createSpellingPattern("/")}|${createSpellingPattern("_")})`,
 };
 
 /**
  * Base64 of the secret after 0, 1 or 2 other bytes. Only the characters that depend on the secret alone: those at the edges
  * are shared with its neighbours.
  */
-function base64Pattern(value: Uint8Array, before: 0 | 1 | 2): SecretPattern {
+function createBase64Pattern(value: Uint8Array, before: 0 | 1 | 2): SecretPattern {
   const encoded = Buffer.concat([Buffer.alloc(before), value]).toString("base64");
   const ownCharacters = encoded.slice(before === 0 ? 0 : before + 1, Math.floor(((before + value.length) * 8) / 6));
   const source = Array.from(ownCharacters, (character) => base64Spellings[character] ?? character).join("");
-  return { expression: new RegExp(source, "g"), mayOccur: plainPartTest(ownCharacters, /[A-Za-z0-9]+/g) };
+  return { expression: new RegExp(source, "g"), mayOccur: createPlainPartTest(ownCharacters, /[A-Za-z0-9]+/g) };
 }
 
-function hexPattern(value: Buffer): SecretPattern {
+function createHexPattern(value: Buffer): SecretPattern {
   const hex = value.toString("hex");
-  return { expression: new RegExp(anyCasePattern(hex), "g"), mayOccur: plainPartTest(hex, /[0-9]+/g) };
+  return { expression: new RegExp(createAnyCasePattern(hex), "g"), mayOccur: createPlainPartTest(hex, /[0-9]+/g) };
 }
 
 /** Tests for the longest part of a pattern that has only one spelling. Without it there is no match. */
-function plainPartTest(text: string, singleSpelling: RegExp): (searched: string) => boolean {
+function createPlainPartTest(text: string, singleSpelling: RegExp): (searched: string) => boolean {
   const parts = text.match(singleSpelling) ?? [];
   const longest = parts.reduce((current, part) => (part.length > current.length ? part : current), "");
   return (searched) => searched.includes(longest);
@@ -124,9 +124,12 @@ export function createSecretPatterns(secret: Secret): SecretPatterns {
   );
   const bytes = Buffer.from(value, "utf8");
   const patterns = [
-    { expression: new RegExp(Array.from(value, spellingPattern).join(""), "g"), mayOccur: createOccurrenceTest(value) },
-    ...([0, 1, 2] as const).map((before) => base64Pattern(bytes, before)),
-    hexPattern(bytes),
+    {
+      expression: new RegExp(Array.from(value, createSpellingPattern).join(""), "g"),
+      mayOccur: createOccurrenceTest(value),
+    },
+    ...([0, 1, 2] as const).map((before) => createBase64Pattern(bytes, before)),
+    createHexPattern(bytes),
   ];
   return { secret, patterns, maxMatchBytes: bytes.length * 12 };
 }

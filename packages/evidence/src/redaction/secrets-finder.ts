@@ -155,7 +155,7 @@ beginningBits.fill(wrappingBits.percent | wrappingBits.usual | wrappingBits.both
 beginningBits.fill(wrappingBits.printable | wrappingBits.both, 61, 62);
 
 /** Offset of the next possible encoding; the length of the text if there is none. */
-function nextBeginning(text: string, start: number, bit: number): number {
+function findNextBeginning(text: string, start: number, bit: number): number {
   let at = start;
   while (at < text.length && ((beginningBits[text.charCodeAt(at)] ?? 0) & bit) === 0) {
     at += 1;
@@ -164,18 +164,18 @@ function nextBeginning(text: string, start: number, bit: number): number {
 }
 
 /** Offset of the first encoding; the length of the text if there is none. */
-function firstEncoded(text: string, wrapping: Wrapping): number {
+function findFirstEncoded(text: string, wrapping: Wrapping): number {
   const bit = wrappingBits[wrapping];
-  let at = nextBeginning(text, 0, bit);
+  let at = findNextBeginning(text, 0, bit);
   while (at < text.length && decodeAt(text, at, wrapping) === undefined) {
-    at = nextBeginning(text, at + 1, bit);
+    at = findNextBeginning(text, at + 1, bit);
   }
   return at;
 }
 
 /** Removes one encoding; undefined if there is none. */
 function unwrap({ text, sourceOffsets }: UnwrappedText, wrapping: Wrapping): UnwrappedText | undefined {
-  const first = firstEncoded(text, wrapping);
+  const first = findFirstEncoded(text, wrapping);
   if (first === text.length) {
     return undefined;
   }
@@ -194,7 +194,7 @@ function unwrap({ text, sourceOffsets }: UnwrappedText, wrapping: Wrapping): Unw
     places.fill(sourceOffsets[at] ?? 0, length, length + piece.length);
     length += piece.length;
   };
-  for (let at = first; at < text.length; at = nextBeginning(text, at + 1, bit)) {
+  for (let at = first; at < text.length; at = findNextBeginning(text, at + 1, bit)) {
     const decoded = decodeAt(text, at, wrapping);
     if (decoded !== undefined) {
       copyPlain(plainFrom, at);
@@ -208,7 +208,7 @@ function unwrap({ text, sourceOffsets }: UnwrappedText, wrapping: Wrapping): Unw
 }
 
 /** Returns the part of base64 that depends on the value alone, after `before` other bytes. */
-function base64Core(value: Buffer, before: number): string {
+function getBase64Core(value: Buffer, before: number): string {
   const coded = Buffer.concat([Buffer.alloc(before), value]).toString("base64");
   const first = Math.ceil((before * 8) / 6);
   const last = Math.floor(((before + value.length) * 8) / 6);
@@ -231,7 +231,7 @@ const maxNesting = 3;
 /** The identity mapping for the longest text so far. */
 let offsets = new Uint32Array(0);
 
-function identityOffsets(length: number): Uint32Array {
+function createIdentityOffsets(length: number): Uint32Array {
   if (offsets.length <= length) {
     offsets = new Uint32Array(length + 1);
     for (let at = 0; at <= length; at += 1) {
@@ -242,7 +242,7 @@ function identityOffsets(length: number): Uint32Array {
 }
 
 /** Results of all orders for a text. Some are equal. */
-function* layersBelow(original: UnwrappedText): Generator<UnwrappedText> {
+function* listLayersBelow(original: UnwrappedText): Generator<UnwrappedText> {
   for (const order of orders) {
     let layer = original;
     for (const [index, wrapping] of order.entries()) {
@@ -259,10 +259,10 @@ function* layersBelow(original: UnwrappedText): Generator<UnwrappedText> {
 
 /** All decoded forms of a text, itself first, without duplicates. */
 function* listUnwrappings(text: string): Generator<UnwrappedText> {
-  const original: UnwrappedText = { text, sourceOffsets: identityOffsets(text.length) };
+  const original: UnwrappedText = { text, sourceOffsets: createIdentityOffsets(text.length) };
   const knownTexts = new Set([text]);
   yield original;
-  for (const layer of layersBelow(original)) {
+  for (const layer of listLayersBelow(original)) {
     if (!knownTexts.has(layer.text)) {
       knownTexts.add(layer.text);
       yield layer;
@@ -293,7 +293,7 @@ export function createSecretsFinder(
     return {
       name,
       plain: bytes.toString("latin1"),
-      cores: [0, 1, 2].map((before) => base64Core(bytes, before)),
+      cores: [0, 1, 2].map((before) => getBase64Core(bytes, before)),
       hex: bytes.toString("hex"),
     };
   });

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { HarnessError, closestName, isHarnessError } from "@assay/contract";
 import { type Baseline, parseBaseline } from "./baseline.ts";
-import { baselinePath, parseBaselineFileName } from "./baseline-name.ts";
+import { getBaselinePath, parseBaselineFileName } from "./baseline-name.ts";
 
 /** Enough for hundreds of runs. */
 const maxFileBytes = 32 * 1024 * 1024;
@@ -54,7 +54,7 @@ const createMissingBaselineError = async (folder: string, name: string): Promise
  * `too-large`, `not-a-baseline`, `unsupported-schema` or `not-a-load-result`.
  */
 export const readBaseline = async (folder: string, name: string): Promise<Baseline> => {
-  const path = baselinePath(folder, name);
+  const path = getBaselinePath(folder, name);
   try {
     return parseBaseline(await readText(path), name, path);
   } catch (cause) {

@@ -4,7 +4,7 @@ import { findDifferences, findRepeatedRuns, findUnusableRuns } from "../compare/
 import { describeRun, type StoredRun, toStoredRun } from "../compare/stored-run.ts";
 import type { Baseline } from "./baseline.ts";
 import type { HarnessErrorCode } from "@assay/contract";
-import { baselinePath } from "./baseline-name.ts";
+import { getBaselinePath } from "./baseline-name.ts";
 import { readStoredRun } from "./read-stored-run.ts";
 
 export interface NewBaseline {
@@ -40,7 +40,7 @@ const makeBaselineFolder = async (folder: string): Promise<void> => {
  * or a `HarnessError` of the disk.
  */
 export const setBaseline = async ({ folder, name, runs }: NewBaseline): Promise<string> => {
-  const path = baselinePath(folder, name);
+  const path = getBaselinePath(folder, name);
   const storedRuns = runs.map((run, index) => readStoredRun(run, `run ${index + 1} of those given`));
   throwIfAny(
     "no-runs",

@@ -21,7 +21,7 @@ export const sumFailures = (counts: readonly FailureCount[]): FailureCount => ({
 });
 
 /** Returns the share of failures, or 0 if nothing was sent. */
-export const failureShare = ({ failed, total }: FailureCount): number => (total === 0 ? 0 : failed / total);
+export const computeFailureShare = ({ failed, total }: FailureCount): number => (total === 0 ? 0 : failed / total);
 
 const judgeFailures = ({ base, head, alpha, agreementPValue }: FailureFacts, pValue: number): ComparisonVerdict => {
   if (pValue > alpha) {
@@ -30,7 +30,7 @@ const judgeFailures = ({ base, head, alpha, agreementPValue }: FailureFacts, pVa
   if (agreementPValue > agreementAlpha) {
     return "inconclusive";
   }
-  return failureShare(head) > failureShare(base) ? "regressed" : "improved";
+  return computeFailureShare(head) > computeFailureShare(base) ? "regressed" : "improved";
 };
 
 /**

@@ -14,7 +14,7 @@ import { benjaminiHochberg, bonferroniConfidence } from "../statistics/correctio
 import { median } from "../statistics/quantile.ts";
 import { hodgesLehmann, signedRankPValue } from "../statistics/signed-rank.ts";
 import { familyAlpha, minPairs, presets } from "./presets.ts";
-import { compareFailures, failureShare, sumFailures } from "./compare-failures.ts";
+import { compareFailures, computeFailureShare, sumFailures } from "./compare-failures.ts";
 import { summarizeComparison } from "./comparison-summary.ts";
 import { combineVerdicts } from "./overall-verdict.ts";
 import type { BlockFigures } from "./block-figures.ts";
@@ -26,20 +26,20 @@ import { combineBounds, judgeShift, betweenPollsReason, censoredReason } from ".
 import type { BoundedShift } from "./judge-shift.ts";
 
 /** Returns the confidence of one interval if the metrics and the failures share `familyAlpha`. */
-export const pairedConfidence = (metrics: number): number => bonferroniConfidence(familyAlpha, metrics + 1);
+export const computePairedConfidence = (metrics: number): number => bonferroniConfidence(familyAlpha, metrics + 1);
 
-const geometricMedian = (logs: readonly number[]): number => Math.exp(median(Float64Array.from(logs).sort()));
+const computeGeometricMedian = (logs: readonly number[]): number => Math.exp(median(Float64Array.from(logs).sort()));
 
 const subtract = (minuends: readonly number[], subtrahends: readonly number[]): readonly number[] =>
   minuends.map((value, index) => value - (subtrahends[index] ?? Number.NaN));
 
 /** Returns the logarithms of the observed times, and of the lower bounds of censored times. */
-const observedLogs = ({ earliest, latest }: LogBounds): readonly number[] =>
+const computeObservedLogs = ({ earliest, latest }: LogBounds): readonly number[] =>
   latest.map((log, index) => (Number.isFinite(log) ? log : (earliest[index] ?? Number.NaN)));
 
 /** Estimates the shift. The interval is valid regardless of the censored times. */
 const estimateShift = ({ base, head }: PairedLogs, confidence: number): BoundedShift => {
-  const observedShift = hodgesLehmann(subtract(observedLogs(head), observedLogs(base)), confidence);
+  const observedShift = hodgesLehmann(subtract(computeObservedLogs(head), computeObservedLogs(base)), confidence);
   if (base.earliest === base.latest && head.earliest === head.latest) {
     return { shift: observedShift, irreducibleHalfWidth: 0 };
   }
@@ -49,7 +49,7 @@ const estimateShift = ({ base, head }: PairedLogs, confidence: number): BoundedS
 };
 
 const isMedianCensored = (logs: readonly number[]): boolean =>
-  logs.length > 0 && !Number.isFinite(geometricMedian(logs));
+  logs.length > 0 && !Number.isFinite(computeGeometricMedian(logs));
 
 const countNotBegun = (pairs: readonly MeasuredPair[]): number =>
   pairs.reduce((sum, { head }) => sum + head.notBegun, 0);
@@ -67,14 +67,14 @@ export const judgePaired = (
     logs = readPairedLogs(metric, pairs),
   }: { readonly preset: ComparisonPreset; readonly metrics: number; readonly logs?: PairedLogs },
 ): MetricComparison => {
-  const confidence = pairedConfidence(metrics);
+  const confidence = computePairedConfidence(metrics);
   const censored = countCensoredTimes(metric, pairs);
   const { verdict, ...comparison } = judgeShift({
     metric,
     ...estimateShift(logs, confidence),
     undecidedReason: censored === undefined ? betweenPollsReason : censoredReason,
-    base: geometricMedian(observedLogs(logs.base)),
-    head: geometricMedian(observedLogs(logs.head)),
+    base: computeGeometricMedian(computeObservedLogs(logs.base)),
+    head: computeGeometricMedian(computeObservedLogs(logs.head)),
     headNotBegun: countNotBegun(pairs),
     confidence,
     margin: presets[preset].margins[metric] ?? Number.POSITIVE_INFINITY,
@@ -142,7 +142,7 @@ export interface PairedComparison {
 }
 
 const comparePairFailures = ({ failures }: PairedBlocks, alpha: number): FailureComparison => {
-  const shares = failures.map(({ base, head }) => failureShare(head) - failureShare(base));
+  const shares = failures.map(({ base, head }) => computeFailureShare(head) - computeFailureShare(base));
   return compareFailures({
     base: sumFailures(failures.map(({ base }) => base)),
     head: sumFailures(failures.map(({ head }) => head)),
@@ -173,7 +173,7 @@ export const comparePaired = ({ samples, plan, preset, base, head }: PairedCompa
   const names = incomparable.length > 0 ? [] : selectPairedMetrics(preset, blocks.kinds);
   const family = { preset, metrics: names.length };
   const metrics = names.map((metric) => judgePaired(metric, blocks.pairs, family));
-  const failures = comparePairFailures(blocks, 1 - pairedConfidence(names.length));
+  const failures = comparePairFailures(blocks, 1 - computePairedConfidence(names.length));
   const parts = { metrics, failures, incomparable };
   const verdict = combineVerdicts(parts);
   return {

@@ -13,7 +13,7 @@ import type { Interval } from "../statistics/interval.ts";
 import { hodgesLehmannShift, mannWhitneyPValue } from "../statistics/mann-whitney.ts";
 import { median } from "../statistics/quantile.ts";
 import { familyAlpha, minRuns, presets } from "./presets.ts";
-import { compareFailures, failureShare, sumFailures } from "./compare-failures.ts";
+import { compareFailures, computeFailureShare, sumFailures } from "./compare-failures.ts";
 import { summarizeComparison } from "./comparison-summary.ts";
 import { findIncomparableReasons } from "./incomparable.ts";
 import { combineBounds, judgeShift, betweenPollsReason, censoredReason } from "./judge-shift.ts";
@@ -114,7 +114,8 @@ const countMatchless = (run: StoredRun): number => {
   return timedCount === undefined ? 0 : Math.max(0, (run.outcomes["stream"]?.ok ?? 0) - timedCount);
 };
 
-const matchlessShare = (run: StoredRun): number => countMatchless(run) / Math.max(1, run.outcomes["stream"]?.ok ?? 0);
+const computeMatchlessShare = (run: StoredRun): number =>
+  countMatchless(run) / Math.max(1, run.outcomes["stream"]?.ok ?? 0);
 
 /**
  * Failed streams and conversations of each run, including those that could not begin. Successful streams without a
@@ -122,7 +123,7 @@ const matchlessShare = (run: StoredRun): number => countMatchless(run) / Math.ma
  * share.
  */
 const countRunFailures = (runs: readonly StoredRun[]): readonly FailureCount[] => {
-  const minMatchlessShare = Math.min(1, ...runs.map(matchlessShare));
+  const minMatchlessShare = Math.min(1, ...runs.map(computeMatchlessShare));
   return runs.map((run) => {
     const counts = workKinds.flatMap((kind) => Object.entries(run.outcomes[kind] ?? {}));
     const total = counts.reduce((sum, [outcome, count]) => sum + (unsentOutcomes.has(outcome) ? 0 : (count ?? 0)), 0);
@@ -234,7 +235,7 @@ const compareRunFailures = ({ base, head, confidence }: ComparedSides): FailureC
     agreementPValue:
       Math.min(base.length, head.length) < minRuns
         ? 1
-        : mannWhitneyPValue(baseCounts.map(failureShare), headCounts.map(failureShare)),
+        : mannWhitneyPValue(baseCounts.map(computeFailureShare), headCounts.map(computeFailureShare)),
   });
 };
 

@@ -62,11 +62,11 @@ const judgeInterval = ({ low, high }: Interval, limit: number, isHigherBetter: b
 };
 
 /** Returns the distance from the estimate to the nearer margin. */
-const distanceToMargin = ({ shift, margin }: ShiftFacts): number =>
+const computeDistanceToMargin = ({ shift, margin }: ShiftFacts): number =>
   Math.abs(Math.abs(shift.estimate) - Math.log1p(margin));
 
 /** Returns the part of the half-width that is due to chance. */
-const chanceHalfWidth = ({ shift, irreducibleHalfWidth }: ShiftFacts): number =>
+const computeChanceHalfWidth = ({ shift, irreducibleHalfWidth }: ShiftFacts): number =>
   (shift.high - shift.low) / 2 - irreducibleHalfWidth;
 
 /**
@@ -75,8 +75,8 @@ const chanceHalfWidth = ({ shift, irreducibleHalfWidth }: ShiftFacts): number =>
  */
 const estimateFurtherUnits = (facts: ShiftFacts): number | undefined => {
   const { units, irreducibleHalfWidth } = facts;
-  const distance = distanceToMargin(facts) - irreducibleHalfWidth;
-  const totalUnits = Math.ceil(units * (chanceHalfWidth(facts) / distance) ** 2);
+  const distance = computeDistanceToMargin(facts) - irreducibleHalfWidth;
+  const totalUnits = Math.ceil(units * (computeChanceHalfWidth(facts) / distance) ** 2);
   return distance > 0 && totalUnits <= units * maxUnitFactor ? Math.max(1, totalUnits - units) : undefined;
 };
 
@@ -105,16 +105,16 @@ const isBounded = ({ low, high }: Interval): boolean => Number.isFinite(low) && 
 const isJudgeable = ({ shift, irreducibleHalfWidth, units, minUnits }: ShiftFacts): boolean =>
   units >= minUnits && !Number.isNaN(shift.estimate) && (isBounded(shift) || irreducibleHalfWidth > 0);
 
-const finiteOrUndefined = (value: number): number | undefined => (Number.isFinite(value) ? value : undefined);
+const keepFinite = (value: number): number | undefined => (Number.isFinite(value) ? value : undefined);
 
 const toChangeMembers = ({ shift, base, head }: ShiftFacts) =>
   defined({
-    base: finiteOrUndefined(base),
-    head: finiteOrUndefined(head),
-    change: finiteOrUndefined(Math.expm1(shift.estimate)),
+    base: keepFinite(base),
+    head: keepFinite(head),
+    change: keepFinite(Math.expm1(shift.estimate)),
     // An infinite logarithm is an open end, not a change of -100 %.
     low: Number.isFinite(shift.low) ? Math.expm1(shift.low) : undefined,
-    high: finiteOrUndefined(Math.expm1(shift.high)),
+    high: keepFinite(Math.expm1(shift.high)),
   });
 
 /** An interval this many times wider than the margin does not locate the change. */
@@ -122,10 +122,10 @@ const maxWidthFactor = 4;
 
 const explainNoEstimate = (facts: ShiftFacts): string => {
   const { shift, margin, unitName, irreducibleHalfWidth, undecidedReason } = facts;
-  if (irreducibleHalfWidth >= Math.max(Number.MIN_VALUE, distanceToMargin(facts)) || !isBounded(shift)) {
+  if (irreducibleHalfWidth >= Math.max(Number.MIN_VALUE, computeDistanceToMargin(facts)) || !isBounded(shift)) {
     return undecidedReason;
   }
-  return chanceHalfWidth(facts) > maxWidthFactor * Math.log1p(margin)
+  return computeChanceHalfWidth(facts) > maxWidthFactor * Math.log1p(margin)
     ? `the times vary so much that no number of ${unitName} is sure to decide it`
     : "the change lies so near the margin that more may not decide it";
 };
@@ -164,7 +164,7 @@ export const judgeShift = (facts: ShiftFacts): MetricComparison => {
   return {
     ...sharedFields,
     verdict,
-    ...defined({ detectable: finiteOrUndefined(Math.expm1((shift.high - shift.low) / 2 + Math.log1p(margin))) }),
+    ...defined({ detectable: keepFinite(Math.expm1((shift.high - shift.low) / 2 + Math.log1p(margin))) }),
     ...(verdict === "inconclusive" ? explainUndecided(facts, isHigherBetter) : {}),
   };
 };

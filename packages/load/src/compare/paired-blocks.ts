@@ -51,7 +51,7 @@ interface Block {
   readonly served: ServedArrival[];
 }
 
-const newBlock = (): Block => ({
+const createBlock = (): Block => ({
   arrivals: 0,
   unsent: 0,
   notBegun: 0,
@@ -70,15 +70,15 @@ export const unsentOutcomes: ReadonlySet<string> = new Set(["canceled", "over-bu
 /** Both timestamps come from one clock, so only damaged files contain shorter times. */
 const minMs = 0.001;
 
-const msSincePlanned = ({ planMs }: LoadSample, atMs: number): number => Math.max(minMs, atMs - planMs);
+const computeMsSincePlanned = ({ planMs }: LoadSample, atMs: number): number => Math.max(minMs, atMs - planMs);
 
-const exactTime = (sample: LoadSample, atMs: number): BoundedTime => {
-  const ms = msSincePlanned(sample, atMs);
+const createExactTime = (sample: LoadSample, atMs: number): BoundedTime => {
+  const ms = computeMsSincePlanned(sample, atMs);
   return { earliestMs: ms, latestMs: ms };
 };
 
-const censoredTime = (sample: LoadSample, untilMs: number): BoundedTime => ({
-  earliestMs: msSincePlanned(sample, untilMs),
+const createCensoredTime = (sample: LoadSample, untilMs: number): BoundedTime => ({
+  earliestMs: computeMsSincePlanned(sample, untilMs),
   latestMs: Number.POSITIVE_INFINITY,
 });
 
@@ -92,7 +92,7 @@ const addToList = <Value>(lists: Map<string, Value[]>, key: string, value: Value
 };
 
 /** Returns the time until which a sample was observed, or the end of the run if it could not begin. */
-const observedUntilMs = ({ outcome, endMs }: LoadSample, runEndMs: number): number =>
+const findObservedUntilMs = ({ outcome, endMs }: LoadSample, runEndMs: number): number =>
   isNotAdmitted(outcome) ? runEndMs : endMs;
 
 const isFiniteTime = (atMs: number | undefined): atMs is number => atMs !== undefined && Number.isFinite(atMs);
@@ -103,11 +103,11 @@ const addStream = (block: Block, sample: StreamSample, runEndMs: number): void =
   const isCensored = isCensoredOutcome(outcome);
   const hasTimes = outcome === "ok" || outcome === "violation" || isCensored;
   if (hasTimes && isFiniteTime(firstMatchMs)) {
-    addToList(block.byQuery, query, exactTime(sample, firstMatchMs));
+    addToList(block.byQuery, query, createExactTime(sample, firstMatchMs));
   } else if (isCensored) {
-    addToList(block.byQuery, query, censoredTime(sample, observedUntilMs(sample, runEndMs)));
+    addToList(block.byQuery, query, createCensoredTime(sample, findObservedUntilMs(sample, runEndMs)));
   } else if (outcome === "ok") {
-    addToList(block.matchless, query, msSincePlanned(sample, endMs));
+    addToList(block.matchless, query, computeMsSincePlanned(sample, endMs));
   }
 };
 
@@ -118,9 +118,12 @@ const addStream = (block: Block, sample: StreamSample, runEndMs: number): void =
 const addConversation = (block: Block, sample: ConversationSample, runEndMs: number): void => {
   const { outcome, sendMs, lastOpenMs = sendMs, endMs } = sample;
   if (outcome === "ok") {
-    block.terminal.push({ earliestMs: msSincePlanned(sample, lastOpenMs), latestMs: msSincePlanned(sample, endMs) });
+    block.terminal.push({
+      earliestMs: computeMsSincePlanned(sample, lastOpenMs),
+      latestMs: computeMsSincePlanned(sample, endMs),
+    });
   } else if (isCensoredOutcome(outcome)) {
-    block.terminal.push(censoredTime(sample, isNotAdmitted(outcome) ? runEndMs : lastOpenMs));
+    block.terminal.push(createCensoredTime(sample, isNotAdmitted(outcome) ? runEndMs : lastOpenMs));
   }
 };
 
@@ -147,9 +150,9 @@ const addSample = (block: Block, sample: LoadSample, runEndMs: number): void => 
   if (sample.kind !== "call") {
     addArrival(block, sample, runEndMs);
   } else if (sample.operation === "poll" && sample.outcome === "ok") {
-    block.polls.push(exactTime(sample, sample.endMs));
+    block.polls.push(createExactTime(sample, sample.endMs));
   } else if (sample.operation === "poll" && isCensoredOutcome(sample.outcome)) {
-    block.polls.push(censoredTime(sample, observedUntilMs(sample, runEndMs)));
+    block.polls.push(createCensoredTime(sample, findObservedUntilMs(sample, runEndMs)));
   }
 };
 
@@ -168,7 +171,7 @@ const groupSamples = (samples: readonly LoadSample[], warmupPairs: number): Grou
     if (sample.phase !== "measure" || pair === undefined || pair < warmupPairs) {
       continue;
     }
-    const blocks = groups.pairs.get(pair) ?? { base: newBlock(), head: newBlock() };
+    const blocks = groups.pairs.get(pair) ?? { base: createBlock(), head: createBlock() };
     groups.pairs.set(pair, blocks);
     addSample(blocks[sample.side], sample, runEndMs);
     if (sample.kind !== "call") {
@@ -179,13 +182,13 @@ const groupSamples = (samples: readonly LoadSample[], warmupPairs: number): Grou
 };
 
 /** Returns the times of a query. A stream without a match is censored, because the query has matches elsewhere in the run. */
-const queryTimes = (block: Block, query: string): readonly BoundedTime[] => [
+const listQueryTimes = (block: Block, query: string): readonly BoundedTime[] => [
   ...(block.byQuery.get(query) ?? []),
   ...(block.matchless.get(query) ?? []).map((ms) => ({ earliestMs: ms, latestMs: Number.POSITIVE_INFINITY })),
 ];
 
 const buildFigures = (block: Block, queries: readonly string[], plannedMs: number): BlockFigures => {
-  const byQuery = queries.map((query) => queryTimes(block, query));
+  const byQuery = queries.map((query) => listQueryTimes(block, query));
   return {
     firstMatch: toTimeBounds(byQuery.flat()),
     firstMatchByQuery: byQuery.map(toTimeBounds),
@@ -208,7 +211,7 @@ const countFailures = (block: Block, queries: ReadonlySet<string>): FailureCount
 };
 
 /** Queries with a match in some stream. */
-const matchedQueries = ({ byQuery }: Block): readonly string[] =>
+const listMatchedQueries = ({ byQuery }: Block): readonly string[] =>
   [...byQuery].flatMap(([query, times]) => (times.some(({ latestMs }) => Number.isFinite(latestMs)) ? [query] : []));
 
 /**
@@ -221,7 +224,7 @@ export const groupIntoPairs = (samples: Iterable<LoadSample>, plan: LoadPlan): P
   const { kinds, pairs } = groupSamples([...samples], warmupPairs);
   const pairBlocks = [...pairs].toSorted(([first], [second]) => first - second).map(([, blocks]) => blocks);
   const matchedQueryNames = new Set(
-    pairBlocks.flatMap(({ base, head }) => [...matchedQueries(base), ...matchedQueries(head)]),
+    pairBlocks.flatMap(({ base, head }) => [...listMatchedQueries(base), ...listMatchedQueries(head)]),
   );
   const queries = [...matchedQueryNames].toSorted();
   const plannedMs = (requestsPerBlock * 1000) / plan.ratePerSecond;

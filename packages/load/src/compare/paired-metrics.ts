@@ -146,4 +146,4 @@ export const describeMinTimes = (metric: ComparedMetric): string => {
 };
 
 /** Returns the minimum number of times that a metric needs in each block of a pair. */
-export const minTimesFor = (metric: ComparedMetric): number => metricRows[metric].minTimes;
+export const computeMinTimes = (metric: ComparedMetric): number => metricRows[metric].minTimes;

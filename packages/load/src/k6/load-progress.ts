@@ -41,7 +41,8 @@ const measureLatency = (sample: LoadSample): ProgressLatency | undefined => {
     : undefined;
 };
 
-const upperMedian = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
+const computeUpperMedian = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
 /** Creates a counter. Its median covers the latest 200 values: first matches, or polls if there are none. */
 export const createProgressCounter = (): ProgressCounter => {
@@ -66,7 +67,7 @@ export const createProgressCounter = (): ProgressCounter => {
       const metric = recentLatencies["first-match"].length > 0 ? "first-match" : "poll";
       const values = recentLatencies[metric];
       const state = { elapsedMs, ...counts, ...defined({ busyUsers }) };
-      return { ...state, ...(values.length === 0 ? {} : { metric, p50Ms: upperMedian(values) }) };
+      return { ...state, ...(values.length === 0 ? {} : { metric, p50Ms: computeUpperMedian(values) }) };
     },
   };
 };

@@ -5,7 +5,7 @@ const generatorPriority = -10;
 const targetPriority = 5;
 
 /** Linux divides processor time between sessions first. Process priority applies only within a session. */
-const sessionPriorityPath = (pid: number): string => `/proc/${pid}/autogroup`;
+const getSessionPriorityPath = (pid: number): string => `/proc/${pid}/autogroup`;
 
 function ignoreErrors(change: () => void): void {
   try {
@@ -21,7 +21,7 @@ function ignoreErrors(change: () => void): void {
  */
 export function raisePriority(pid: number): void {
   ignoreErrors(() => setPriority(pid, generatorPriority));
-  ignoreErrors(() => writeFileSync(sessionPriorityPath(pid), String(generatorPriority)));
+  ignoreErrors(() => writeFileSync(getSessionPriorityPath(pid), String(generatorPriority)));
 }
 
 /**
@@ -34,7 +34,7 @@ export function lowerPriority(pid: number): void {
     return;
   }
   ignoreErrors(() => setPriority(pid, targetPriority));
-  ignoreErrors(() => writeFileSync(sessionPriorityPath(pid), String(targetPriority)));
+  ignoreErrors(() => writeFileSync(getSessionPriorityPath(pid), String(targetPriority)));
 }
 
 function canRaisePriority(pid: number): boolean {

@@ -59,7 +59,7 @@ const defaultProgressMs = 1000;
  */
 const outputGraceMs = 10_000;
 
-const fileVariables = (folder: string): Readonly<Record<string, string>> => ({
+const createFileVariables = (folder: string): Readonly<Record<string, string>> => ({
   ASSAY_PLAN: join(folder, loadFiles.plan),
   ASSAY_SAMPLES: join(folder, loadFiles.samples),
   ASSAY_UNDER_WAY: join(folder, loadFiles.underWay),
@@ -71,7 +71,7 @@ const fileVariables = (folder: string): Readonly<Record<string, string>> => ({
 
 // `--quiet` instead of `--summary-mode=disabled`, which would disable the script's own summary. An empty address disables
 // the REST server.
-const k6Arguments = ({ folder, extraArgs = [] }: StartK6Options): readonly string[] => [
+const createK6Arguments = ({ folder, extraArgs = [] }: StartK6Options): readonly string[] => [
   "run",
   "--quiet",
   "--no-color",
@@ -170,9 +170,9 @@ const watchSamples = async (options: StartK6Options, stopper: Stopper, ended: Ab
 
 const spawnK6 = async (options: StartK6Options): Promise<ChildProcess> => {
   const { k6, folder, env } = options;
-  const child = spawn(k6.path, k6Arguments(options), {
+  const child = spawn(k6.path, createK6Arguments(options), {
     cwd: folder,
-    env: createK6Environment({ ...env, ...fileVariables(folder) }),
+    env: createK6Environment({ ...env, ...createFileVariables(folder) }),
     // Its own process group, so that Ctrl-C in the terminal reaches only this process, which then interrupts k6.
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],

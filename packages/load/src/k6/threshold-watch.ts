@@ -17,7 +17,7 @@ export interface ThresholdWatch {
 const maxRoundingArrivals = 2;
 
 /** Returns an upper bound on the samples of one kind in the measured phase. A mixed load has at least one conversation every ten seconds. */
-const maxSamples = (plan: LoadPlan): number => {
+const computeMaxSamples = (plan: LoadPlan): number => {
   const { blocks, durationMs } = plan;
   return blocks === undefined
     ? Math.ceil(Math.max(estimateArrivals(plan), durationMs / 10_000)) + maxRoundingArrivals
@@ -97,7 +97,7 @@ const addSample = (side: SideState, sample: LoadSample, { metric, limitMs, isStr
 
 const watchLatency = (threshold: LatencyThreshold, plan: LoadPlan): ThresholdWatch => {
   const { limitMs, text } = threshold;
-  const count = maxSamples(plan);
+  const count = computeMaxSamples(plan);
   const sides: Readonly<Record<LoadSide, SideState>> = { base: createSideState(), head: createSideState() };
   const isMissed = createMissCheck(threshold, count);
   const lag = createLagWatch(limitMs);
@@ -139,7 +139,7 @@ const watchLatency = (threshold: LatencyThreshold, plan: LoadPlan): ThresholdWat
 
 const watchRate = (threshold: RateThreshold, plan: LoadPlan): ThresholdWatch => {
   const { limitFraction, isStrict, text } = threshold;
-  const count = maxSamples(plan) * (plan.targets.head === undefined ? 1 : 2);
+  const count = computeMaxSamples(plan) * (plan.targets.head === undefined ? 1 : 2);
   const failed = { stream: 0, conversation: 0, call: 0 };
   let [startMs, nowMs] = [Number.POSITIVE_INFINITY, 0];
   const add: ThresholdWatch["add"] = (sample) => {

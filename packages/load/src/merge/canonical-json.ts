@@ -1,15 +1,15 @@
 import { asMembers } from "../samples/json-members.ts";
 
 /** Returns JSON with sorted members, so that equal values have equal strings. */
-export const canonicalJson = (value: unknown): string => {
+export const formatCanonicalJson = (value: unknown): string => {
   if (Array.isArray(value)) {
-    return `[${value.map(canonicalJson).join(",")}]`;
+    return `[${value.map(formatCanonicalJson).join(",")}]`;
   }
   const members = asMembers(value);
   return members === undefined
     ? (JSON.stringify(value) ?? "null")
     : `{${Object.keys(members)
         .sort()
-        .map((name) => `${JSON.stringify(name)}:${canonicalJson(members[name])}`)
+        .map((name) => `${JSON.stringify(name)}:${formatCanonicalJson(members[name])}`)
         .join(",")}}`;
 };

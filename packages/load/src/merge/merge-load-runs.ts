@@ -10,7 +10,7 @@ import { listScriptThresholds } from "../result/threshold.ts";
 import type { Threshold } from "../result/threshold.ts";
 import { toBestCaseSamples, tallySamples } from "../result/load-tally.ts";
 import { arrivalKinds } from "../result/sample-latencies.ts";
-import { canonicalJson } from "./canonical-json.ts";
+import { formatCanonicalJson } from "./canonical-json.ts";
 import { readMergePart } from "./merge-part.ts";
 import { assertDistinctShares, groupIntoLoads, mergeSegments, describeMissingShares } from "./merged-shares.ts";
 import type { MergePart } from "./merge-part.ts";
@@ -35,12 +35,12 @@ const describeCommonPlan = ({
   ...plan
 }: LoadPlan): string => {
   const { marker: _marker, budget: _budget, ...questions } = conversation ?? {};
-  return canonicalJson({ ...plan, conversation: questions });
+  return formatCanonicalJson({ ...plan, conversation: questions });
 };
 
 /** Identifies a run. Parts with equal identities are the same run. */
 const identifyRun = ({ result, sources: { samples, summary } }: MergePart): string =>
-  result?.run.id ?? canonicalJson([samples?.header, summary?.testDurationMs, summary?.generator]);
+  result?.run.id ?? formatCanonicalJson([samples?.header, summary?.testDurationMs, summary?.generator]);
 
 const rejectRepeatedRuns = async (parts: readonly MergePart[]): Promise<void> => {
   const foldersByIdentity = new Map<string, string>();
@@ -66,7 +66,7 @@ const findDifference = (first: MergePart, part: MergePart): HarnessError | undef
       `${folders} did not run the same script, or do not record which one; only shares of one load can be merged`,
     );
   }
-  if (canonicalJson(first.plan.targets) !== canonicalJson(part.plan.targets)) {
+  if (formatCanonicalJson(first.plan.targets) !== formatCanonicalJson(part.plan.targets)) {
     return new HarnessError(
       "different-target",
       `${folders} loaded different targets: ${first.plan.targets.base} and ${part.plan.targets.base}`,

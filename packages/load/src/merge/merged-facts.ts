@@ -26,7 +26,7 @@ type Parts = readonly [MergePart, ...MergePart[]];
 const listResults = (parts: Parts): readonly LoadResult[] =>
   parts.flatMap(({ result }) => (result === undefined ? [] : [result]));
 
-const unknownEnvironment = ({ sources, generator }: MergePart): LoadEnvironment => {
+const createUnknownEnvironment = ({ sources, generator }: MergePart): LoadEnvironment => {
   const environment = {
     platform: "unknown",
     architecture: "unknown",
@@ -45,8 +45,8 @@ const unknownEnvironment = ({ sources, generator }: MergePart): LoadEnvironment 
  * only runs with equal sets are compared.
  */
 export const mergeEnvironments = (parts: Parts): LoadEnvironment => {
-  const environments = parts.map((part) => part.result?.environment ?? unknownEnvironment(part));
-  const [firstEnvironment = unknownEnvironment(parts[0])] = environments;
+  const environments = parts.map((part) => part.result?.environment ?? createUnknownEnvironment(part));
+  const [firstEnvironment = createUnknownEnvironment(parts[0])] = environments;
   const fingerprints = environments.map(({ fingerprint }) => fingerprint).sort();
   return new Set(fingerprints).size === 1
     ? firstEnvironment
@@ -104,12 +104,12 @@ export const mergeThresholds = (parts: Parts): readonly Threshold[] => {
     .map(({ threshold, severity }) => parseThreshold(threshold, severity ?? "fail"));
 };
 
-const outcomeRank = ({ outcome }: CanaryReport): number => outcomePrecedence.indexOf(outcome);
+const getOutcomeRank = ({ outcome }: CanaryReport): number => outcomePrecedence.indexOf(outcome);
 
 /** Merges the canaries of all parts. The result has the worst outcome and all failures. */
 export const mergeCanaries = (parts: Parts): CanaryReport | undefined => {
   const reports = listResults(parts).flatMap(({ canary }) => (canary === undefined ? [] : [canary]));
-  const [worstReport] = reports.toSorted((a, b) => outcomeRank(a) - outcomeRank(b));
+  const [worstReport] = reports.toSorted((a, b) => getOutcomeRank(a) - getOutcomeRank(b));
   return (
     worstReport && {
       ...worstReport,

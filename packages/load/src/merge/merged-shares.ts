@@ -1,5 +1,5 @@
 import { HarnessError } from "@assay/contract";
-import { canonicalJson } from "./canonical-json.ts";
+import { formatCanonicalJson } from "./canonical-json.ts";
 import {
   type ExecutionSegment,
   isOverlapping,
@@ -19,7 +19,7 @@ export const groupIntoLoads = (parts: readonly MergePart[]): readonly (readonly 
     if (part.segment !== undefined && isWholeLoad(part.segment)) {
       wholeLoads.push([part]);
     } else if (part.segment !== undefined) {
-      const key = canonicalJson(part.plan);
+      const key = formatCanonicalJson(part.plan);
       partsByPlan.set(key, [...(partsByPlan.get(key) ?? []), part]);
     }
   }
@@ -34,7 +34,7 @@ const haveSameShare = (left: MergePart, right: MergePart): boolean =>
   left.segment !== undefined &&
   right.segment !== undefined &&
   !(isWholeLoad(left.segment) && isWholeLoad(right.segment)) &&
-  canonicalJson(left.plan) === canonicalJson(right.plan) &&
+  formatCanonicalJson(left.plan) === formatCanonicalJson(right.plan) &&
   isOverlapping(left.segment, right.segment);
 
 const formatShare = ({ segment }: MergePart): string => (segment === undefined ? "" : formatSegment(segment));

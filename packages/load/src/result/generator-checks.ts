@@ -6,7 +6,7 @@ import {
   type TrustCheck,
 } from "@assay/results";
 import { quantileBounds } from "../statistics/censored.ts";
-import { latencyKey } from "./load-metrics.ts";
+import { createLatencyKey } from "./load-metrics.ts";
 import { arrivalKinds } from "./sample-latencies.ts";
 import { findFastestMetric, type TrustChecker, type TrustFacts } from "./trust-facts.ts";
 
@@ -92,7 +92,7 @@ export const checkArrivalsBegun: TrustChecker = (facts): TrustCheck => {
 };
 
 /** Returns the percentile of the lag to judge: the highest with enough samples, so that one hiccup does not invalidate a short run. */
-const highestJudgedFraction = (count: number): number => {
+const findHighestJudgedFraction = (count: number): number => {
   if (count >= percentileMinimum.p99) {
     return 0.99;
   }
@@ -120,7 +120,7 @@ const scheduleDelayMs = ({ plan, tally }: TrustFacts): number =>
  * responds is as slow as the time for which it was observed. Returns 0 if there are no values.
  */
 function lowerBoundMs({ tally }: TrustFacts, base: LoadMetric | undefined, fraction: number): number {
-  const values = base === undefined ? undefined : tally.latencies.get(latencyKey(base.metric, base.side));
+  const values = base === undefined ? undefined : tally.latencies.get(createLatencyKey(base.metric, base.side));
   return values === undefined ? 0 : (quantileBounds(values, fraction).low || 0) / 1000;
 }
 
@@ -157,7 +157,7 @@ function judgeLag(facts: TrustFacts): JudgedLag | undefined {
   const counts = facts.tally.histograms
     .filter(({ metric, phase }) => metric === "start-lag" && phase === "measure")
     .map(({ count }) => count);
-  return [highestJudgedFraction(Math.min(...counts)), 0.5]
+  return [findHighestJudgedFraction(Math.min(...counts)), 0.5]
     .map((fraction) => measureLag(facts, fraction, base))
     .filter((lag) => lag !== undefined)
     .toSorted((a, b) => b.valueMs / b.limitMs - a.valueMs / a.limitMs)[0];
@@ -172,7 +172,8 @@ const reportClockChange = (minLagMs: number): TrustCheck => ({
   sentence: `a request was sent ${formatMs(-minLagMs)} before its planned time: the clock of this machine was changed during the run; repeat it`,
 });
 
-const percentileName = (fraction: number): string => (fraction === 0.5 ? "median" : `${fraction * 100}th percentile`);
+const formatPercentileName = (fraction: number): string =>
+  fraction === 0.5 ? "median" : `${fraction * 100}th percentile`;
 
 /**
  * Checks that requests were sent on time: the median of the lag, and its 99th percentile (the 95th below 500 requests,
@@ -189,7 +190,7 @@ export const checkStartLag: TrustChecker = (facts): TrustCheck => {
   }
   const { fraction, valueMs: value, limitMs: limit, comparison } = lag;
   const ok = value <= limit;
-  const measurement = `requests were sent ${formatMs(value)} after their planned time (${percentileName(fraction)})`;
+  const measurement = `requests were sent ${formatMs(value)} after their planned time (${formatPercentileName(fraction)})`;
   const suffix = comparison === undefined ? "" : `; that of ${comparison.metric} is ${formatMs(comparison.valueMs)}`;
   const sentence = ok
     ? `${measurement}${suffix}`

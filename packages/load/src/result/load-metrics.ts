@@ -80,9 +80,9 @@ const buildMetric = (histogram: LoadHistogram, values: CensoredValues): readonly
 };
 
 /** Returns the key of the latencies of one metric and side. */
-export const latencyKey = (metric: string, side: LoadSide): string => `${side} ${metric}`;
+export const createLatencyKey = (metric: string, side: LoadSide): string => `${side} ${metric}`;
 
-/** Latencies in microseconds by `latencyKey`, including censored ones. */
+/** Latencies in microseconds by `createLatencyKey`, including censored ones. */
 export type LoadLatencies = ReadonlyMap<string, CensoredValues>;
 
 /**
@@ -91,6 +91,6 @@ export type LoadLatencies = ReadonlyMap<string, CensoredValues>;
  */
 export const buildMetrics = (histograms: readonly LoadHistogram[], latencies: LoadLatencies): readonly LoadMetric[] =>
   histograms.flatMap((histogram) => {
-    const values = latencies.get(latencyKey(histogram.metric, histogram.side));
+    const values = latencies.get(createLatencyKey(histogram.metric, histogram.side));
     return values === undefined ? [] : buildMetric(histogram, values);
   });

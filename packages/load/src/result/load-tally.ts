@@ -18,7 +18,7 @@ import {
   survivalQuantile,
   quantileBounds,
 } from "../statistics/censored.ts";
-import { latencyKey, type LoadLatencies, buildMetrics } from "./load-metrics.ts";
+import { createLatencyKey, type LoadLatencies, buildMetrics } from "./load-metrics.ts";
 import { findLastEndMs, isArrival, isNeutral, forEachLatency } from "./sample-latencies.ts";
 
 const minuteMs = 60_000;
@@ -55,7 +55,7 @@ const countSample = (draft: IntervalDraft, sample: LoadSample): void => {
 };
 
 /** Returns a percentile in milliseconds, or its lower bound if it is censored. */
-const percentileMs = (values: CensoredValues, fraction: number): number => {
+const computePercentileMs = (values: CensoredValues, fraction: number): number => {
   const micros = survivalQuantile(values, fraction);
   return (Number.isFinite(micros) ? micros : quantileBounds(values, fraction).low) / 1000;
 };
@@ -75,7 +75,7 @@ const buildInterval = (draft: IntervalDraft, widthMs: number, endMs: number): Lo
     failed,
     ...(draft.latenciesMicros.length === 0
       ? {}
-      : { p50Ms: percentileMs(values, 0.5), p95Ms: percentileMs(values, 0.95) }),
+      : { p50Ms: computePercentileMs(values, 0.5), p95Ms: computePercentileMs(values, 0.95) }),
     ...(length === 0 ? {} : { censored: length }),
   };
 };
@@ -314,7 +314,7 @@ const collectMeasured = (draft: TallyDraft, sample: LoadSample, endMs: number): 
   }
   draft.minLagMs = Math.min(draft.minLagMs, sample.sendMs - sample.planMs);
   forEachLatency(sample, endMs, (latency) => {
-    const key = latencyKey(latency.metric, sample.side);
+    const key = createLatencyKey(latency.metric, sample.side);
     const values = draft.latencies.get(key);
     if (values === undefined) {
       draft.latencies.set(key, [latency]);
@@ -340,7 +340,7 @@ const sortLatencies = (latencies: TallyDraft["latencies"]): LoadLatencies =>
 const buildHistograms = (latencies: LoadLatencies): readonly LoadHistogram[] =>
   loadMetricNames.flatMap((metric) =>
     loadSides.flatMap((side) => {
-      const values = latencies.get(latencyKey(metric, side));
+      const values = latencies.get(createLatencyKey(metric, side));
       return values === undefined
         ? []
         : [createHistogram({ metric, side, phase: "measure" }, values.observed, values.censored)];

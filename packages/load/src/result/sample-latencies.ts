@@ -92,7 +92,7 @@ const listPoints = (sample: LoadSample, endMs: number | undefined): readonly Sam
   }
 };
 
-const microsSincePlanned = ({ planMs }: LoadSample, atMs: number): number =>
+const computeMicrosSincePlanned = ({ planMs }: LoadSample, atMs: number): number =>
   Math.max(0, Math.round((atMs - planMs) * 1000));
 
 /** The end of a sample, or the time until which it was observed. A stream that violated the contract has neither. */
@@ -104,9 +104,9 @@ interface ObservedEnd {
 const emitPoints = (sample: LoadSample, { endMs, untilMs }: ObservedEnd, sink: LatencySink): void => {
   for (const { metric, atMs } of listPoints(sample, endMs)) {
     if (atMs !== undefined) {
-      sink({ metric, value: microsSincePlanned(sample, atMs), isCensored: false });
+      sink({ metric, value: computeMicrosSincePlanned(sample, atMs), isCensored: false });
     } else if (untilMs !== undefined) {
-      sink({ metric, value: microsSincePlanned(sample, untilMs), isCensored: true });
+      sink({ metric, value: computeMicrosSincePlanned(sample, untilMs), isCensored: true });
     }
   }
 };
@@ -129,7 +129,7 @@ const isPlanned = (sample: LoadSample): boolean =>
 export const forEachLatency = (sample: LoadSample, endMs: number, sink: LatencySink): void => {
   const outcome = outcomeForTimes(sample);
   if (isPlanned(sample) && !neverSentOutcomes.has(outcome)) {
-    sink({ metric: "start-lag", value: microsSincePlanned(sample, sample.sendMs), isCensored: false });
+    sink({ metric: "start-lag", value: computeMicrosSincePlanned(sample, sample.sendMs), isCensored: false });
   }
   if (outcome === "ok") {
     emitPoints(sample, { endMs: sample.endMs }, sink);

@@ -50,7 +50,7 @@ const timeWeightedMedian = (durations: readonly number[]): number => {
   return sorted.find((duration) => (sum += duration) >= half) ?? 0;
 };
 
-const durationMs = ({ planMs, endMs }: TimedArrival): number => endMs - planMs;
+const computeDurationMs = ({ planMs, endMs }: TimedArrival): number => endMs - planMs;
 
 /**
  * Reports whether the target became slower before the first arrival of a kind could not begin: the arrivals in progress
@@ -70,11 +70,13 @@ const hasSlowedDown = (arrivals: readonly TimedArrival[], kind: LoadSample["kind
     0,
     Math.max(minFinishedArrivals, Math.ceil(finishedArrivals.length / 4)),
   );
-  const inProgress = begunArrivals.filter(({ planMs, endMs }) => planMs < firstMs && endMs > firstMs).map(durationMs);
+  const inProgress = begunArrivals
+    .filter(({ planMs, endMs }) => planMs < firstMs && endMs > firstMs)
+    .map(computeDurationMs);
   const medianMs = inProgress.toSorted((a, b) => a - b)[inProgress.length >> 1] ?? 0;
   return (
     finishedArrivals.length >= minFinishedArrivals &&
-    medianMs >= slowdownFactor * timeWeightedMedian(earlyArrivals.map(durationMs))
+    medianMs >= slowdownFactor * timeWeightedMedian(earlyArrivals.map(computeDurationMs))
   );
 };
 

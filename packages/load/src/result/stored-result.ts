@@ -25,7 +25,7 @@ const isConsistent = ({ buckets, count }: LoadHistogram): boolean =>
   buckets.reduce((sum, [, inBucket]) => sum + inBucket, 0) === count;
 
 /** Returns the best outcome that the content of a result allows. `--decide` is not stored, so it is ignored. */
-function bestOutcome(load: LoadResult): RunOutcome {
+function findBestOutcome(load: LoadResult): RunOutcome {
   const { outcome } = concludeLoad({ ...load, decide: false, okCount: 0 });
   const hasViolation = (load.canary?.failed.length ?? 0) > 0;
   return hasViolation && isBetter(outcome, "failed") ? "failed" : outcome;
@@ -36,7 +36,7 @@ function findContradiction(result: LoadResult): string | undefined {
   if (badIndex !== -1) {
     return `the buckets of /histograms/${badIndex} are not in order, or do not add up to its count`;
   }
-  const maxOutcome = bestOutcome(result);
+  const maxOutcome = findBestOutcome(result);
   return isBetter(result.outcome, maxOutcome)
     ? `its outcome is ${result.outcome}, but its content means ${maxOutcome}`
     : undefined;

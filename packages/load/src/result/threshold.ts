@@ -11,7 +11,7 @@ import {
 } from "@assay/results";
 import { type CensoredValues, splitCensored, countValues } from "../statistics/censored.ts";
 import { decideQuantile } from "../statistics/decide-quantile.ts";
-import { latencyKey, type PercentileName } from "./load-metrics.ts";
+import { createLatencyKey, type PercentileName } from "./load-metrics.ts";
 import type { LoadTally } from "./load-tally.ts";
 import { isNeutral, isNeverSent } from "./sample-latencies.ts";
 
@@ -200,7 +200,7 @@ const judgeSide = (
   latencies: JudgedFigures["latencies"],
 ): SideJudgement => {
   const { statistic, limitMs, isStrict } = threshold;
-  const values = latencies.get(latencyKey(metric.metric, metric.side)) ?? splitCensored([]);
+  const values = latencies.get(createLatencyKey(metric.metric, metric.side)) ?? splitCensored([]);
   if (!isPercentile(statistic)) {
     return judgeFigure(threshold, metric, values);
   }
@@ -264,7 +264,7 @@ export const findLowestOkRate = (outcomes: LoadResult["outcomes"]): OkRate | und
     .toSorted((a, b) => a.share - b.share)[0];
 
 /** Like `findLowestOkRate`, but as if all failures that a late generator may have caused had succeeded. */
-const maxPossibleOkRate = ({ outcomes, targetFailuresByKind }: JudgedFigures): number =>
+const computeMaxPossibleOkRate = ({ outcomes, targetFailuresByKind }: JudgedFigures): number =>
   Math.min(
     1,
     ...Object.entries(outcomes).flatMap(([kind, counts]) => {
@@ -287,7 +287,7 @@ const judgeRate = (threshold: RateThreshold, figures: JudgedFigures): LoadThresh
     valueFraction: share,
     ...(notBegun === 0 ? {} : { notBegun: { count: notBegun, of: attempts } }),
     ok: isMet(share),
-    ...(isMet(maxPossibleOkRate(figures)) ? {} : { decisive: true }),
+    ...(isMet(computeMaxPossibleOkRate(figures)) ? {} : { decisive: true }),
   };
 };
 

@@ -115,12 +115,12 @@ export function mergeKnownRules(parts: readonly (readonly KnownLoadRule[])[]): r
 /** Formats the target of a comparison on which a rule failed, in brackets. Empty if there is one target. */
 export const formatSide = ({ side }: Pick<FailedLoadRule, "side">): string => (side === undefined ? "" : ` (${side})`);
 
-const outcomeRank = ({ outcome }: LoadRule): number => loadRuleOutcomes.indexOf(outcome);
+const getOutcomeRank = ({ outcome }: LoadRule): number => loadRuleOutcomes.indexOf(outcome);
 
 /** Merges the outcomes of a rule in two parts of a load, in any order. */
 function mergeLoadRule(a: LoadRule, b: LoadRule): LoadRule {
-  if (outcomeRank(a) !== outcomeRank(b)) {
-    return outcomeRank(a) < outcomeRank(b) ? a : b;
+  if (getOutcomeRank(a) !== getOutcomeRank(b)) {
+    return getOutcomeRank(a) < getOutcomeRank(b) ? a : b;
   }
   const { rule, outcome } = a;
   const [reason] = [a.reason, b.reason].filter((text) => text !== undefined).toSorted();

@@ -1,7 +1,15 @@
 import { Buffer } from "node:buffer";
 import { member, wireMember } from "@assay/reading";
 import type { ConversationView, QuestionView } from "@assay/reading";
-import { insertBytes, addMember, removeMember, replaceSpan, replaceValue, valueSpan, valueText } from "@assay/evidence";
+import {
+  insertBytes,
+  addMember,
+  removeMember,
+  replaceSpan,
+  replaceValue,
+  findValueSpan,
+  getValueText,
+} from "@assay/evidence";
 import type { JsonText, Splice } from "@assay/evidence";
 import type { ConversationInterface } from "../conversation/engine/conversation-operation.ts";
 import { withResponseOf, editBody, withEditedBody, withFallback, siteMutation, siteEdits } from "./mutation.ts";
@@ -119,7 +127,7 @@ const questionOrderMutations = (interfaceName: ConversationInterface): readonly 
       const operations = ["list", "create", "cancel", "follow-up", "get"] as const;
       for (const call of findSuccessfulCalls(evidence, { interface: interfaceName, operations }).toReversed()) {
         for (const { pointer } of conversationsIn(call).flatMap((view) => view.questions)) {
-          const [span, text] = [valueSpan(call.json, pointer), valueText(call.json, pointer)];
+          const [span, text] = [findValueSpan(call.json, pointer), getValueText(call.json, pointer)];
           yield* editBody(call.exchange, "showed a question twice", [
             span && insertBytes(span.offset, Buffer.from(`${text},`)),
           ]);
@@ -139,8 +147,8 @@ const questionOrderMutations = (interfaceName: ConversationInterface): readonly 
           );
           if (first !== undefined && second !== undefined) {
             yield* editBody(call.exchange, "showed two questions in another order", [
-              replaceText(call.json, first, valueText(call.json, second)),
-              replaceText(call.json, second, valueText(call.json, first)),
+              replaceText(call.json, first, getValueText(call.json, second)),
+              replaceText(call.json, second, getValueText(call.json, first)),
             ]);
           }
         }
@@ -151,7 +159,7 @@ const questionOrderMutations = (interfaceName: ConversationInterface): readonly 
 
 /** Returns a splice that replaces a value by the text of a different one. It returns undefined if either is missing. */
 const replaceText = (json: JsonText, pointer: string, text: string | undefined): Splice | undefined => {
-  const span = valueSpan(json, pointer);
+  const span = findValueSpan(json, pointer);
   return span && text !== undefined ? replaceSpan(span, text) : undefined;
 };
 
@@ -316,7 +324,7 @@ const damagedTextMutations = (interfaceName: ConversationInterface): readonly Mu
         needs: "a question with quotes, markup and letters beyond ASCII",
         isOptional: true,
         splice: ({ json, pointer }) => {
-          const valueJson = valueText(json, `${pointer}${textPointer(interfaceName)}`);
+          const valueJson = getValueText(json, `${pointer}${textPointer(interfaceName)}`);
           const questionText: unknown = valueJson === undefined ? undefined : JSON.parse(valueJson);
           return typeof questionText === "string" && damage(questionText) !== questionText
             ? replaceValue(json, `${pointer}${textPointer(interfaceName)}`, damage(questionText))

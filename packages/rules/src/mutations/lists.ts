@@ -2,7 +2,7 @@ import { currentRequestNames, sortOrders } from "@assay/contract";
 import { arrayMember } from "@assay/reading";
 import type { ConversationView } from "@assay/reading";
 import { Buffer } from "node:buffer";
-import { insertBytes, removeMember, replaceSpan, replaceValue, valueSpan, valueText } from "@assay/evidence";
+import { insertBytes, removeMember, replaceSpan, replaceValue, findValueSpan, getValueText } from "@assay/evidence";
 import type { CredentialKind } from "@assay/evidence";
 import type { ConversationInterface } from "../conversation/engine/conversation-operation.ts";
 import { withResponseOf, editBody, editEachAndAll, withEditedBody, withFallback, withStatus } from "./mutation.ts";
@@ -125,9 +125,9 @@ const repeatedPageMutation = (interfaceName: ConversationInterface): Mutation =>
       );
       const [pointer] = entryPointers(list);
       const repeatedPointer = before === undefined ? undefined : entryPointers(before).at(-1);
-      const span = pointer === undefined ? undefined : valueSpan(list.json, pointer);
+      const span = pointer === undefined ? undefined : findValueSpan(list.json, pointer);
       const text =
-        before === undefined || repeatedPointer === undefined ? undefined : valueText(before.json, repeatedPointer);
+        before === undefined || repeatedPointer === undefined ? undefined : getValueText(before.json, repeatedPointer);
       yield* editBody(list.exchange, repeatedPage, [
         span === undefined || text === undefined ? undefined : replaceSpan(span, text),
       ]);
@@ -150,14 +150,14 @@ function* swapEntries(
 ): Iterable<Edit> {
   const effect = "swapped two conversations in a list";
   const [leftSpan, rightSpan] = [
-    leftPointer === undefined ? undefined : valueSpan(left.json, leftPointer),
-    rightPointer === undefined ? undefined : valueSpan(right.json, rightPointer),
+    leftPointer === undefined ? undefined : findValueSpan(left.json, leftPointer),
+    rightPointer === undefined ? undefined : findValueSpan(right.json, rightPointer),
   ];
   if (leftSpan === undefined || rightSpan === undefined || leftPointer === undefined || rightPointer === undefined) {
     return;
   }
-  const leftSplice = replaceSpan(leftSpan, valueText(right.json, rightPointer) ?? "");
-  const rightSplice = replaceSpan(rightSpan, valueText(left.json, leftPointer) ?? "");
+  const leftSplice = replaceSpan(leftSpan, getValueText(right.json, rightPointer) ?? "");
+  const rightSplice = replaceSpan(rightSpan, getValueText(left.json, leftPointer) ?? "");
   if (left !== right) {
     yield {
       effect,
@@ -194,7 +194,7 @@ const overfullPageEdits: Pick<Mutation, "edits"> = {
   *edits(evidence) {
     for (const list of findLists(evidence, "legacy")) {
       const [first = "/none"] = entryPointers(list);
-      const [span, text] = [valueSpan(list.json, first), valueText(list.json, first)];
+      const [span, text] = [findValueSpan(list.json, first), getValueText(list.json, first)];
       const size = Number(readParameters(list)["page_first"]);
       if (span !== undefined && size > 0) {
         yield* editBody(list.exchange, "listed more conversations than `page_first`", [
@@ -256,7 +256,7 @@ export const duplicateCreationMutation = (interfaceName: ConversationInterface):
     for (const list of findLists(evidence, interfaceName).filter(hasOnlyParentParameter)) {
       for (const view of conversationsIn(list)) {
         const creation = creations.find((call) => conversationsIn(call)[0]?.id === view.id);
-        const span = valueSpan(list.json, view.pointer);
+        const span = findValueSpan(list.json, view.pointer);
         const duplicate = JSON.stringify(copyConversation(view, creation?.call.request.question ?? ""));
         yield* editBody(list.exchange, "listed a created question in a second conversation", [
           creation === undefined || span === undefined

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { RecordedExchange } from "@assay/evidence";
-import { insertBytes, removeMember, replaceSpan, valueSpan, valueText } from "@assay/evidence";
+import { insertBytes, removeMember, replaceSpan, findValueSpan, getValueText } from "@assay/evidence";
 import { userOf } from "../conversation/engine/users.ts";
 import type { ConversationInterface } from "../conversation/engine/conversation-operation.ts";
 import { withResponseOf, editBody, withEditedBody, withStatus } from "./mutation.ts";
@@ -176,7 +176,7 @@ function addEntries(list: EditableCall, deletedConversations: readonly DeletedCo
     .filter((read) => !ids.has(requestedConversationId(read)))
     .toSorted((left, right) => (readUpdateTime(left) < readUpdateTime(right) ? 1 : -1));
   const [first] = conversations;
-  const firstEntrySpan = first === undefined ? undefined : valueSpan(list.json, first.pointer);
+  const firstEntrySpan = first === undefined ? undefined : findValueSpan(list.json, first.pointer);
   return firstEntrySpan === undefined
     ? list.exchange
     : withEditedBody(list.exchange, [
@@ -186,7 +186,7 @@ function addEntries(list: EditableCall, deletedConversations: readonly DeletedCo
 
 /** Returns the conversation of a read as the text of a list entry, followed by a comma. */
 const formatEntries = (read: EditableCall): readonly string[] =>
-  conversationsIn(read).map(({ pointer }) => `${valueText(read.json, pointer) ?? "{}"},`);
+  conversationsIn(read).map(({ pointer }) => `${getValueText(read.json, pointer) ?? "{}"},`);
 
 /** Gives refused follow-ups the response of an accepted one. */
 function acceptFollowUps(ownCalls: readonly EditableCall[]): readonly RecordedExchange[] {
@@ -266,8 +266,8 @@ const questionOnlyMutation: Mutation = {
   *edits(evidence) {
     for (const call of findSuccessfulCalls(evidence, { interface: "legacy", operations: ["follow-up"] })) {
       const last = conversationsIn(call)[0]?.questions.at(-1);
-      const bodySpan = valueSpan(call.json, "");
-      const text = last === undefined ? undefined : valueText(call.json, last.pointer);
+      const bodySpan = findValueSpan(call.json, "");
+      const text = last === undefined ? undefined : getValueText(call.json, last.pointer);
       yield* editBody(call.exchange, "responded to a follow-up with only the question", [
         bodySpan === undefined || text === undefined ? undefined : replaceSpan(bodySpan, text),
       ]);

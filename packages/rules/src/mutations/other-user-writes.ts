@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { isRecord } from "@assay/reading";
-import { insertBytes, valueSpan } from "@assay/evidence";
+import { insertBytes, findValueSpan } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import type { ConversationInterface, ConversationOperation } from "../conversation/engine/conversation-operation.ts";
 import { withResponseOf, withEditedBody, withStatus } from "./mutation.ts";
@@ -106,7 +106,7 @@ const otherUserCancels = (interfaceName: ConversationInterface): Mutation => ({
  */
 function addQuestion(read: EditableCall, text = ""): readonly RecordedExchange[] {
   const last = isAccepted(read) ? conversationsIn(read)[0]?.questions.at(-1) : undefined;
-  const lastSpan = last === undefined ? undefined : valueSpan(read.json, last.pointer);
+  const lastSpan = last === undefined ? undefined : findValueSpan(read.json, last.pointer);
   if (last === undefined || lastSpan === undefined || !isRecord(last.json)) {
     return [];
   }

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { isRecord, member } from "@assay/reading";
-import { insertBytes, addMember, removeMember, replaceValue, valueSpan } from "@assay/evidence";
+import { insertBytes, addMember, removeMember, replaceValue, findValueSpan } from "@assay/evidence";
 import type { Splice } from "@assay/evidence";
 import { findFinalProgress } from "./final-progress.ts";
 import { findChunkMatches, elementsWithPointers, withFallback, siteMutation } from "./mutation.ts";
@@ -91,7 +91,7 @@ export const parameterMutations = {
         "returned more matches than `display`",
         (parameters) => Number(parameters["display"]) > 0,
         ({ match, index, pointer, data }, parameters) => {
-          const span = index === 0 ? valueSpan(data, pointer) : undefined;
+          const span = index === 0 ? findValueSpan(data, pointer) : undefined;
           const copies = `${JSON.stringify(match)},`.repeat(Math.min(Number(parameters["display"]), maxCopies));
           return span === undefined ? [] : [insertBytes(span.offset, Buffer.from(copies))];
         },

@@ -1,5 +1,5 @@
 import type { Finding } from "@assay/contract";
-import { curlLine, jsonPointerSpan, visibleText } from "@assay/evidence";
+import { curlLine, findJsonPointerSpan, visibleText } from "@assay/evidence";
 import type { RecordedExchange, Span } from "@assay/evidence";
 import type { Excerpt, ReportedFinding } from "@assay/results";
 import { readSpans } from "./read-spans.ts";
@@ -107,6 +107,6 @@ function narrowFindings(findings: readonly ReportedFinding[], exchange: Recorded
 }
 
 function narrowFinding(finding: ReportedFinding, data: Uint8Array): ReportedFinding {
-  const { offset, length } = jsonPointerSpan(data, finding.pointer ?? "");
+  const { offset, length } = findJsonPointerSpan(data, finding.pointer ?? "");
   return { ...finding, offset: (finding.offset ?? 0) + offset, length };
 }

@@ -1,7 +1,7 @@
 import { type ComparedMetric, comparedMetrics, comparisonPresets } from "@assay/results";
 import { presets, familyAlpha } from "../presets.ts";
 import { formatPercent } from "../comparison-summary.ts";
-import { pairedConfidence } from "../compare-paired.ts";
+import { computePairedConfidence } from "../compare-paired.ts";
 import { selectPairedMetrics } from "../paired-metrics.ts";
 import { shareAtLeast, shareAtMost } from "./binomial-bounds.ts";
 import type { SimulatedCensored } from "./simulate-censored.ts";
@@ -57,7 +57,7 @@ export const presetTable = (): string =>
         formatPercent(margins["first-match by query"] ?? 0),
         formatPercent(margins["first-match p95"] ?? 0),
         p99 === undefined ? "no verdict" : formatPercent(p99),
-        `${(pairedConfidence(selectPairedMetrics(preset, new Set(["stream"])).length) * 100).toFixed(2)} %`,
+        `${(computePairedConfidence(selectPairedMetrics(preset, new Set(["stream"])).length) * 100).toFixed(2)} %`,
       ];
     }),
   );
