@@ -43,11 +43,11 @@ const conversationChapters = {
  * interface.
  */
 type IdsIn<Chapters> = { [Name in keyof Chapters]: IdsOf<Chapters[Name]> }[keyof Chapters];
-type IdsOf<Rows> = {
-  [Key in keyof Rows & string]: Rows[Key] extends { readonly interfaces: readonly (infer Name extends string)[] }
+type IdsOf<Records> = {
+  [Key in keyof Records & string]: Records[Key] extends { readonly interfaces: readonly (infer Name extends string)[] }
     ? `${Name}/${Key}`
     : Key;
-}[keyof Rows & string];
+}[keyof Records & string];
 
 /** Id of a rule about streams. */
 export type StreamRuleId = IdsIn<typeof streamChapters>;

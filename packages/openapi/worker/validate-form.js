@@ -10,7 +10,7 @@ const changedKeyword = (key, value) => {
   return key === "unevaluatedProperties" || key === "$dynamicAnchor" ? undefined : value;
 };
 
-const metaSchema = (openApiSchemas) => JSON.parse(JSON.stringify(openApiSchemas.openapi.v31, changedKeyword));
+const metaSchema = (schemas) => JSON.parse(JSON.stringify(schemas.openapi.v31, changedKeyword));
 
 const compiled = () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, ownProperties: true });

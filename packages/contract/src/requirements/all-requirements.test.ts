@@ -22,7 +22,7 @@ const judged = new Set<string>(ruleCatalogue.flatMap(({ requirements }) => requi
 const leftOpen = new Set<string>(
   unspecifiedBehaviour.filter(({ origin }) => origin === "not-shown").flatMap(({ requirements }) => requirements),
 );
-const dark = new Set(rows.filter(([, row]) => typeof row !== "string" && "notObservable" in row).map(([id]) => id));
+const unobservableIds = new Set(rows.filter(([, row]) => typeof row !== "string" && "notObservable" in row).map(([id]) => id));
 
 const documents = [
   {
@@ -67,8 +67,8 @@ describe.each(documents)("requirements of $document", ({ specification, requirem
   });
 
   test("are mostly observable", () => {
-    const dark = requirements.filter(({ coverage }) => coverage.kind === "not-observable");
-    expect(dark.length).toBeLessThan(requirements.length / 6);
+    const unobservable = requirements.filter(({ coverage }) => coverage.kind === "not-observable");
+    expect(unobservable.length).toBeLessThan(requirements.length / 6);
   });
 
   test("are covered only by rules and unspecified behaviours of their specification", () => {
@@ -105,7 +105,7 @@ describe("every sentence", () => {
   test.each(requirementIds)(
     "%s is judged by a rule, left open by a behaviour, or not observable, and only one of them",
     (id) => {
-      expect([judged, leftOpen, dark].filter((ids) => ids.has(id))).toHaveLength(1);
+      expect([judged, leftOpen, unobservableIds].filter((ids) => ids.has(id))).toHaveLength(1);
     },
   );
 

@@ -23,7 +23,7 @@ const compareOperations = (operations: OperationPair, shapes: ShapePair): readon
   ...compareResponses(operations, shapes),
 ];
 
-const difference = (kind: ApiDifferenceKind, place: string, clause: string): LocalDifference => {
+const createDifference = (kind: ApiDifferenceKind, place: string, clause: string): LocalDifference => {
   const short = shortenPlace(place);
   return { kind, place: short, message: `In the served document \`${short}\` ${clause}.` };
 };
@@ -61,10 +61,10 @@ const compareParameter = (
   shapes: ShapePair,
 ): readonly LocalDifference[] => {
   if (served === undefined) {
-    return [difference("parameter-removed", place, "is missing; Assay's copy has it")];
+    return [createDifference("parameter-removed", place, "is missing; Assay's copy has it")];
   }
   if (own === undefined) {
-    return [difference("parameter-added", place, "is additional; Assay's copy does not have it")];
+    return [createDifference("parameter-added", place, "is additional; Assay's copy does not have it")];
   }
   return [
     ...compareRequired(place, isRequired(served.parameter), isRequired(own.parameter)),
@@ -80,7 +80,7 @@ const compareRequired = (place: string, served: boolean, own: boolean): readonly
   return served === own
     ? []
     : [
-        difference(
+        createDifference(
           "required-changed",
           place,
           `${describeRequired(served)}; in Assay's copy it ${describeRequired(own)}`,
@@ -94,10 +94,10 @@ const compareRequests = ({ served, own }: OperationPair, shapes: ShapePair): rea
     return [];
   }
   if (served.requestBody === undefined) {
-    return [difference("member-removed", place, "is missing; Assay's copy has it")];
+    return [createDifference("member-removed", place, "is missing; Assay's copy has it")];
   }
   if (own.requestBody === undefined) {
-    return [difference("member-added", place, "is additional; Assay's copy does not have it")];
+    return [createDifference("member-added", place, "is additional; Assay's copy does not have it")];
   }
   return [
     ...compareRequired(place, served.requestBody.required, own.requestBody.required),
@@ -113,9 +113,9 @@ const compareResponses = ({ served, own }: OperationPair, shapes: ShapePair): re
   const removed = singleStatuses.filter((status) => !servedStatuses.some((other) => areCovering(status, other)));
   return [
     ...added.map((status) =>
-      difference("response-added", `response ${status}`, "is additional; Assay's copy does not have it"),
+      createDifference("response-added", `response ${status}`, "is additional; Assay's copy does not have it"),
     ),
-    ...removed.map((status) => difference("response-removed", `response ${status}`, "is missing; Assay's copy has it")),
+    ...removed.map((status) => createDifference("response-removed", `response ${status}`, "is missing; Assay's copy has it")),
     ...servedStatuses.flatMap((status) =>
       compareBodies(status, { served: served.responses.get(status), own: own.responses.get(status) }, shapes),
     ),
