@@ -11,8 +11,8 @@ const sampleCount = 1024;
  * text has almost only brackets.
  */
 const minSuspiciousCount = sampleCount / 8;
-/** Spreads the samples, so that periodic text is sampled at different positions. */
-const sampleSpread = 40_503;
+/** Spreads the samples, so that periodic text is sampled at different positions. A prime, because a factor shared with the period of the text would not. */
+const sampleSpread = 40_009;
 
 const quote = 0x22;
 const backslash = 0x5c;

@@ -10,6 +10,64 @@ import { fixtureStreams } from "./testing/fixture-streams.ts";
 const done = "event: done\ndata: {}\n\n";
 const latin1 = (text: string): Buffer => Buffer.from(text, "latin1");
 
+describe("a reader of matches", () => {
+  const reading = (value: object | undefined) => {
+    const calls: string[] = [];
+    const events: unknown[] = [];
+    const checker = createStreamChecker({
+      onEvent: ({ name, value: read }) => events.push([name, read]),
+      onFinding: ({ code }) => calls.push(code),
+      matchReader: {
+        grow: ({ buffer, start, end }) => calls.push(`grow ${buffer.toString("utf8", start, end)}`),
+        finish({ buffer, start, end }) {
+          calls.push(`finish ${buffer.toString("utf8", start, end)}`);
+          return value;
+        },
+      },
+    });
+    return { calls, events, checker };
+  };
+  const begin = 'event: progress\ndata: {"done":true}\n\nevent: matches\ndata: [1';
+
+  test("gets the data of matches only, while it arrives, and decides their value", () => {
+    const read = {};
+    const { calls, events, checker } = reading(read);
+    checker.push(Buffer.from(begin), 0);
+    checker.push(Buffer.from(`,2]\n\n${done}`), 1);
+    checker.end();
+    expect(calls).toEqual(["grow [1", "finish [1,2]"]);
+    expect(events).toEqual([
+      ["progress", { done: true }],
+      ["matches", read],
+      ["done", {}],
+    ]);
+  });
+
+  test("leaves what it cannot read to the parser", () => {
+    const { calls, events, checker } = reading(undefined);
+    checker.push(Buffer.from(`${begin}]\n\n${done}`), 0);
+    checker.end();
+    expect(calls).toEqual(["finish [1]"]);
+    expect(events).toContainEqual(["matches", [1]]);
+  });
+
+  test("gets no data after `done`", () => {
+    const { calls, checker } = reading({});
+    checker.push(Buffer.from(`${done}event: matches\ndata: [1`), 0);
+    checker.push(Buffer.from("]\n\n"), 1);
+    expect(calls).toEqual(["bytes-after-done"]);
+  });
+});
+
+test("a stream is done after the blank line of `done`", () => {
+  const checker = createStreamChecker({ onFinding() {} });
+  const states = ["event: done\ndata: {}\n", "\n", "event: alert"].map((text) => {
+    checker.push(Buffer.from(text), 0);
+    return checker.isDone;
+  });
+  expect(states).toEqual([false, true, true]);
+});
+
 describe("the findings of the checker", () => {
   test.each<{ name: string; stream: string | Buffer; says: readonly string[] }>([
     { name: "none for a well-formed stream", stream: `event: progress\ndata: {"done":true}\n\n${done}`, says: [] },

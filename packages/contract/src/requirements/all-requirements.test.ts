@@ -22,7 +22,9 @@ const judged = new Set<string>(ruleCatalogue.flatMap(({ requirements }) => requi
 const leftOpen = new Set<string>(
   unspecifiedBehaviour.filter(({ origin }) => origin === "not-shown").flatMap(({ requirements }) => requirements),
 );
-const unobservableIds = new Set(rows.filter(([, row]) => typeof row !== "string" && "notObservable" in row).map(([id]) => id));
+const unobservableIds = new Set(
+  rows.filter(([, row]) => typeof row !== "string" && "notObservable" in row).map(([id]) => id),
+);
 
 const documents = [
   {

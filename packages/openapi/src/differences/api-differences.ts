@@ -115,7 +115,9 @@ const compareResponses = ({ served, own }: OperationPair, shapes: ShapePair): re
     ...added.map((status) =>
       createDifference("response-added", `response ${status}`, "is additional; Assay's copy does not have it"),
     ),
-    ...removed.map((status) => createDifference("response-removed", `response ${status}`, "is missing; Assay's copy has it")),
+    ...removed.map((status) =>
+      createDifference("response-removed", `response ${status}`, "is missing; Assay's copy has it"),
+    ),
     ...servedStatuses.flatMap((status) =>
       compareBodies(status, { served: served.responses.get(status), own: own.responses.get(status) }, shapes),
     ),
