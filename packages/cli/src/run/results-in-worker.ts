@@ -11,7 +11,7 @@ import {
   type RunResults,
   type WrittenRun,
 } from "./run-results.ts";
-import type { OnJudgeProgress } from "@assay/runner";
+import type { JudgedCalls, OnJudgeProgress } from "@assay/runner";
 import { type ProgressMessage, type StepResult, type StepRequest, restoreError } from "./worker-messages.ts";
 
 /** Built with the bundle of the command, because a worker starts from a compiled file. */
@@ -67,10 +67,36 @@ export interface ThreadOptions {
   readonly program?: URL;
   /** Memory for long-lived objects, in MiB. Default: Node's own limit. */
   readonly maxOldGenerationSizeMb?: number;
+  readonly workerData?: typeof callsOnly;
 }
 
-const startThread = ({ program = compiledThreadUrl, maxOldGenerationSizeMb }: ThreadOptions = {}): Worker =>
+/** The `workerData` of a worker that judges only calls. */
+export const callsOnly = "calls-only";
+
+/** Asks a worker for a step. */
+async function askWorker<Value>(worker: Worker, request: StepRequest, onProgress?: OnJudgeProgress): Promise<Value> {
+  worker.postMessage(request, []);
+  const answer = await receiveAnswer<Value>(worker, onProgress);
+  if (answer.ok) {
+    return answer.value;
+  }
+  throw restoreError(answer.error);
+}
+
+/** Starts a worker that judges the calls of a run while this thread judges the streams. */
+export function startCallJudge(): (run: StepRequest["run"]) => Promise<JudgedCalls> {
+  const worker = startThread({ workerData: callsOnly });
+  return (run) => {
+    const judging = askWorker<JudgedCalls>(worker, { step: "judgeCalls", run, secrets: [], cleanFiles: new Map() });
+    // This thread waits for the calls after it has judged the streams. Until then, an error is not unhandled.
+    judging.catch(() => undefined);
+    return judging;
+  };
+}
+
+const startThread = ({ program = compiledThreadUrl, maxOldGenerationSizeMb, workerData }: ThreadOptions = {}): Worker =>
   new Worker(program, {
+    workerData,
     resourceLimits: {
       maxYoungGenerationSizeMb,
       ...defined({ maxOldGenerationSizeMb }),
@@ -88,14 +114,7 @@ function createWorkerResults(
     step: StepRequest["step"],
     secrets: readonly Secret[] = [],
     cleanFiles: CleanFiles = new Map(),
-  ): Promise<Value> => {
-    worker.postMessage({ step, run, secrets, cleanFiles } satisfies StepRequest, []);
-    const answer = await receiveAnswer<Value>(worker, onProgress);
-    if (answer.ok) {
-      return answer.value;
-    }
-    throw restoreError(answer.error);
-  };
+  ): Promise<Value> => askWorker(worker, { step, run, secrets, cleanFiles }, onProgress);
   return {
     judge: () => {
       const judging = ask<JudgingFacts>("judge");

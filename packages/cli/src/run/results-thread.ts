@@ -1,11 +1,22 @@
-import { parentPort } from "node:worker_threads";
+import { availableParallelism } from "node:os";
+import { setFlagsFromString } from "node:v8";
+import { parentPort, workerData } from "node:worker_threads";
+import { defined } from "@assay/contract";
+import { readBundle } from "@assay/evidence";
 import { pinnedApi } from "@assay/openapi";
+import { judgeBundleCalls } from "@assay/runner";
 import type { JudgeProgress } from "@assay/runner";
+import { callsOnly, startCallJudge } from "./results-in-worker.ts";
 import { openResultsInThisThread, type RunResults } from "./run-results.ts";
 import { toStepResult, type ProgressMessage, type StepRequest } from "./worker-messages.ts";
 
 // The worker that computes the results of a run, so that the main thread can react to an interrupt.
 let results: RunResults | undefined;
+
+// Judging runs most code only for a second or two. Node would spend as long on optimizing it [67584], on the cores of the two threads.
+setFlagsFromString("--interrupt-budget=350000");
+
+const judgeCalls = workerData === callsOnly || availableParallelism() === 1 ? undefined : startCallJudge();
 
 /** Minimum time between two progress messages. One message for each exchange and rule would be too many. */
 const minProgressIntervalMs = 100;
@@ -18,10 +29,19 @@ function sendProgress(progress: JudgeProgress): void {
   }
 }
 
-const runStep = ({ cleanFiles, run, secrets, step }: StepRequest): Promise<unknown> => {
+const openRun = (run: StepRequest["run"]): RunResults =>
+  openResultsInThisThread({
+    ...run,
+    onProgress: sendProgress,
+    ...(judgeCalls === undefined ? {} : { judgeCalls: () => judgeCalls(run) }),
+  });
+
+const runStep = async ({ cleanFiles, run, secrets, step }: StepRequest): Promise<unknown> => {
+  if (step === "judgeCalls") {
+    return judgeBundleCalls(await readBundle(run.folder), defined({ confirmsPasses: run.confirmsPasses }));
+  }
   // A run may be judged several times while it is recorded. The other steps use the last result.
-  const currentResults =
-    step === "judge" || results === undefined ? openResultsInThisThread({ ...run, onProgress: sendProgress }) : results;
+  const currentResults = step === "judge" || results === undefined ? openRun(run) : results;
   results = currentResults;
   switch (step) {
     case "judge":
@@ -37,5 +57,7 @@ parentPort?.on("message", (request: StepRequest) => {
   void toStepResult(runStep(request)).then((answer) => parentPort?.postMessage(answer, []));
 });
 
-// Compiled before the first request, because compiling the specification takes a while and every run needs it.
-pinnedApi();
+// Compiled before the first request, because compiling the specification takes a while and the calls of every run need it.
+if (judgeCalls === undefined) {
+  pinnedApi();
+}

@@ -6,9 +6,9 @@ import type { RecordedRun } from "./run-results.ts";
 
 /** A request to the worker that computes the results of a run. */
 export interface StepRequest {
-  readonly step: "judge" | "write" | "removeLeaks";
+  readonly step: "judge" | "judgeCalls" | "write" | "removeLeaks";
   /** The run to judge. The steps after `judge` use the same run. */
-  readonly run: Omit<RecordedRun, "onProgress">;
+  readonly run: Omit<RecordedRun, "onProgress" | "judgeCalls">;
   /** For `removeLeaks`, empty for other steps. */
   readonly secrets: readonly Secret[];
   /** Files that were already searched and contain no secret. */

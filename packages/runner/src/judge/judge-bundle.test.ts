@@ -7,8 +7,9 @@ import type { Bundle, Footer, Manifest } from "@assay/evidence";
 import { stringifyRunResult } from "@assay/results";
 import { afterAll, describe, expect, test } from "vitest";
 import { draftOf, fixture, goodStream, recorded } from "../testing/recorded.ts";
+import { recordedRun } from "../testing/recorded-run.ts";
 import { catalogueDigest, openApiDigest } from "./catalogue-digest.ts";
-import { bundleNotes, judgeBundle } from "./judge-bundle.ts";
+import { bundleNotes, judgeBundle, judgeBundleCalls } from "./judge-bundle.ts";
 
 const manifest: Manifest = {
   schemaVersion: 1,
@@ -221,6 +222,15 @@ describe("judging", () => {
     const second = await judgeBundle(await readBundle(directory));
     expect(stringifyRunResult(first)).toBe(stringifyRunResult(second));
     expect(first.counts.failed).toBeGreaterThan(0);
+  });
+
+  test("calls that another thread judged give the same bytes of results", async () => {
+    const { bundle, close } = await recordedRun("recorded-open-run");
+    const judgedCalls = structuredClone(await judgeBundleCalls(bundle));
+    const result = await judgeBundle(bundle, { judgedCalls: Promise.resolve(judgedCalls) });
+    expect(stringifyRunResult(result)).toBe(stringifyRunResult(await judgeBundle(bundle)));
+    expect(judgedCalls.proofs.size).toBeGreaterThan(0);
+    close();
   });
 
   test("says what was left out of a run, from what was stored, and does not pass", async () => {

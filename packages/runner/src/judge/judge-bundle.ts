@@ -6,8 +6,8 @@ import type { IncompleteReason, RunFacts, RunResult } from "@assay/results";
 import { knownFailureList } from "../known-failures/known-failure-list.ts";
 import { findProfile } from "../plan/select-rules.ts";
 import { catalogueDigest, openApiDigest } from "./catalogue-digest.ts";
-import { judgeExchanges } from "./judge-exchanges.ts";
-import type { JudgeInput } from "./judge-exchanges.ts";
+import { judgeCallsAlone, judgeExchanges, judgeStreamsAlone } from "./judge-exchanges.ts";
+import type { JudgedCalls, JudgeInput } from "./judge-exchanges.ts";
 import { findCompleteInterfaces } from "./coverage-reasons.ts";
 import type { JudgeSettings } from "./judge-settings.ts";
 import { findServedApi } from "./served-api.ts";
@@ -22,6 +22,8 @@ export interface SettingOverrides extends Partial<Pick<JudgeSettings, "rules" | 
   /** See `JudgeInput.onProofs`. */
   readonly onProofs?: JudgeInput["onProofs"];
   readonly onProgress?: JudgeInput["onProgress"];
+  /** The calls of the run, judged by another thread with `judgeBundleCalls` and the same options. Default: judged here. */
+  readonly judgedCalls?: Promise<JudgedCalls>;
   /** Lists of known failures. They replace the run's own. */
   readonly knownFailures?: readonly KnownFailureFile[];
 }
@@ -31,16 +33,32 @@ export interface SettingOverrides extends Partial<Pick<JudgeSettings, "rules" | 
  * `unknown-profile` if the manifest contains an unknown profile.
  */
 export async function judgeBundle(bundle: Bundle, options: SettingOverrides = {}): Promise<RunResult> {
+  const { judgedCalls } = options;
+  return judgedCalls === undefined
+    ? judgeExchanges(await createJudgeInput(bundle, options))
+    : judgeStreamsAlone(createBaseInput(bundle, options), judgedCalls);
+}
+
+/** Judges only the calls of the conversation API in a stored run, for `judgedCalls` of `judgeBundle`. */
+export const judgeBundleCalls = async (bundle: Bundle, options: SettingOverrides = {}): Promise<JudgedCalls> =>
+  judgeCallsAlone(await createJudgeInput(bundle, options));
+
+const createJudgeInput = async (bundle: Bundle, options: SettingOverrides): Promise<JudgeInput> => ({
+  ...createBaseInput(bundle, options),
+  api: await findServedApi(bundle.exchanges),
+});
+
+/** Creates the input for judging, without the OpenAPI document of the target. */
+function createBaseInput(bundle: Bundle, options: SettingOverrides): JudgeInput {
   const { manifest } = bundle;
   const isInterruptedRecording = options.isRecording === true && findInterrupt(bundle) !== undefined;
   const interrupted = options.isRecording === true ? undefined : findInterrupt(bundle);
   const { target, profile, seed, runId, startedAt } = manifest;
   const settings = resolveSettings(manifest, options);
   const { strict } = settings;
-  return judgeExchanges({
+  return {
     exchanges: sortExchanges(bundle),
     settings,
-    api: await findServedApi(bundle.exchanges),
     tool: manifest.tool,
     run: { id: runId, startedAt, target: target.url, embedded: target.embedded, profile, seed, strict },
     knownFailures: (options.knownFailures ?? manifest.knownFailures ?? []).map((file) => knownFailureList(file)),
@@ -49,7 +67,7 @@ export async function judgeBundle(bundle: Bundle, options: SettingOverrides = {}
     ...defined({ interrupted, onProofs: options.onProofs, onProgress: options.onProgress }),
     ...defined({ stop: findStop(bundle) }),
     ...readFooterFacts(bundle),
-  });
+  };
 }
 
 /** Facts about skipped work, from the footer of the run. */

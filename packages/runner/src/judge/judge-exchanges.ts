@@ -42,9 +42,10 @@ import type { ServedApi } from "./served-api.ts";
 import { findUnservedInterfaces } from "./unserved-interfaces.ts";
 import type { UnservedInterface } from "./unserved-interfaces.ts";
 import { toRecordedCall } from "./recorded-call.ts";
-import { proveRules } from "./prove-rules.ts";
+import { isConfirmed, proveRules, toProofEvidence } from "./prove-rules.ts";
 import type { JudgedForProof } from "./prove-rules.ts";
-import { addProof } from "./with-proof.ts";
+import { addProof, describeProofs } from "./with-proof.ts";
+import type { ProofsByRule } from "./with-proof.ts";
 import { adjustOutcomes, addReasons } from "./not-tested-reasons.ts";
 import type { RunStop } from "./not-tested-reasons.ts";
 
@@ -203,31 +204,57 @@ function readHttpVersions(exchanges: readonly RecordedExchange[]): Pick<RunResul
  * interface of the conversation API is not judged if it never sent a response of its own.
  */
 export function judgeExchanges(input: JudgeInput): RunResult {
-  const { exchanges, settings } = input;
   const streams = judgeStreams(input);
-  const conversations = judgeCalls(input);
-  const allOutcomes = new Map([...streams.outcomes, ...conversations.outcomes]);
-  const outcomes = adjustOutcomes(settings, allOutcomes, input.unsent ?? []);
+  const { proofInput, ...calls } = judgeCalls(input);
+  const judgedForProof = { target: streams.target, streams, conversations: proofInput };
+  const proofs = proveRequested(input, judgedForProof, [...streams.outcomes, ...calls.outcomes]);
+  return concludeJudging(input, streams, { ...calls, proofs });
+}
+
+/** Judges recorded exchanges like `judgeExchanges`, while another thread judges the calls with `judgeCallsAlone`. */
+export async function judgeStreamsAlone(input: JudgeInput, judgedCalls: Promise<JudgedCalls>): Promise<RunResult> {
+  const streams = judgeStreams(input);
+  const judgedForProof = { target: streams.target, streams, conversations: noCalls };
+  const streamProofs = proveRequested(input, judgedForProof, streams.outcomes);
+  const calls = await judgedCalls;
+  const { isPartial } = toProofEvidence(judgedForProof);
+  // As in `proveRules`, which reads the streams and the calls of a run together.
+  const callProofs = [...calls.proofs].filter(([, proof]) => !isPartial || isConfirmed(proof));
+  return concludeJudging(input, streams, { ...calls, proofs: new Map([...streamProofs, ...callProofs]) });
+}
+
+/** Judges only the calls of the conversation API. */
+export function judgeCallsAlone(input: JudgeInput): JudgedCalls {
+  const { proofInput, ...calls } = judgeCalls(input);
+  const judgedForProof = { target: toTargetFacts(input.settings), streams: noStreams, conversations: proofInput };
+  return { ...calls, proofs: proveRequested(input, judgedForProof, calls.outcomes) };
+}
+
+function createVerdicts(
+  { exchanges, settings, unsent = [] }: JudgeInput,
+  judgedOutcomes: Iterable<readonly [RuleId, RuleOutcome]>,
+): { readonly outcomes: ReadonlyMap<RuleId, RuleOutcome>; readonly verdicts: readonly RuleVerdict[] } {
+  const outcomes = adjustOutcomes(settings, new Map(judgedOutcomes), unsent);
   const lookup = new Map(exchanges.map((exchange) => [exchange.record.id, exchange]));
-  // Confirming passes may add notes to the document, so its report is created first.
-  const openapi = conversations.hasCalls ? { openapi: createApiReport(input.api ?? noApi, exchanges) } : {};
-  const verdicts = createRuleVerdicts({ outcomes, settings, lookup });
-  const { foundAccess } = streams;
-  const judgedForProof = {
-    target: { ...toTargetFacts(settings), ...defined({ foundAccess }) },
-    streams,
-    conversations: conversations.proofInput,
-  };
-  const { knownFailures = [], knownFailureRun = input.run } = input;
+  return { outcomes, verdicts: createRuleVerdicts({ outcomes, settings, lookup }) };
+}
+
+/** Creates the result from the judged streams and the judged calls, with the proofs of both. */
+function concludeJudging(input: JudgeInput, streams: ReturnType<typeof judgeStreams>, calls: JudgedCalls): RunResult {
+  const { exchanges, settings, knownFailures = [], knownFailureRun = input.run } = input;
+  const { outcomes, verdicts } = createVerdicts(input, [...streams.outcomes, ...calls.outcomes]);
   const appliedFailures = applyKnownFailureLists(
-    addReasons(addRequestedProofs(verdicts, judgedForProof, input), {
-      unanswered: findUnansweredReasons(input, streams.rootCause, conversations.unservedInterfaces),
-      ...defined({ stop: input.stop }),
-    }),
+    addReasons(
+      verdicts.map((verdict) => addProof(verdict, calls.proofs)),
+      {
+        unanswered: findUnansweredReasons(input, streams.rootCause, calls.unservedInterfaces),
+        ...defined({ stop: input.stop }),
+      },
+    ),
     knownFailures,
     knownFailureRun,
   );
-  const crashes = [...streams.crashes, ...conversations.crashes];
+  const crashes = [...streams.crashes, ...calls.crashes];
   const { completeInterfaces = new Set() } = settings;
   const conclusion = concludeRun({
     verdicts: appliedFailures.verdicts,
@@ -236,7 +263,7 @@ export function judgeExchanges(input: JudgeInput): RunResult {
       searches: streams.judgedExchanges,
       completeInterfaces,
     }),
-    incomplete: [...streams.reasons, ...conversations.reasons],
+    incomplete: [...streams.reasons, ...calls.reasons],
     knownFailureMistakes: appliedFailures.mistakes,
     strict: settings.strict,
     ...(crashes.length === 0 ? {} : { harnessError: crashes.join("; ") }),
@@ -248,12 +275,12 @@ export function judgeExchanges(input: JudgeInput): RunResult {
   return {
     schemaVersion: 2,
     tool: input.tool,
-    run: { ...input.run, ...readHttpVersions(exchanges), ...defined({ foundAccess }) },
+    run: { ...input.run, ...readHttpVersions(exchanges), ...defined({ foundAccess: streams.foundAccess }) },
     ...conclusion,
     ...(appliedFailures.notes.length === 0 ? {} : { knownFailureNotes: appliedFailures.notes }),
     verdicts: appliedFailures.verdicts,
     unspecified: collectUnspecifiedRows(streams.judgedExchanges, notes),
-    ...openapi,
+    ...defined({ openapi: calls.openapi }),
     exchanges: summarizeExchanges(exchanges, streams.judgedExchanges),
   };
 }
@@ -288,27 +315,44 @@ export const collectPassedRules = (verdicts: readonly RuleVerdict[]): ReadonlyMa
     ),
   );
 
-/** Returns the verdicts, with proofs if requested. */
-function addRequestedProofs(
-  verdicts: readonly RuleVerdict[],
+/** Returns the proofs of the rules that passed, if requested. */
+function proveRequested(
+  input: JudgeInput,
   judgedForProof: JudgedForProof,
-  { onProgress, onProofs, confirmsPasses = false }: Pick<JudgeInput, "onProgress" | "onProofs" | "confirmsPasses">,
-): readonly RuleVerdict[] {
-  const passedRules = collectPassedRules(verdicts);
-  const proofs = confirmsPasses
-    ? proveRules(judgedForProof, passedRules, { onProgress })
+  outcomes: Iterable<readonly [RuleId, RuleOutcome]>,
+): ProofsByRule {
+  const { onProgress, onProofs, confirmsPasses = false } = input;
+  const trials = confirmsPasses
+    ? proveRules(judgedForProof, collectPassedRules(createVerdicts(input, outcomes).verdicts), { onProgress })
     : new Map<RuleId, readonly MutationTrial[]>();
-  onProofs?.(proofs, judgedForProof);
-  return verdicts.map((verdict) => addProof(verdict, proofs));
+  onProofs?.(trials, judgedForProof);
+  return describeProofs(trials);
 }
 
 const noApi: ServedApi = { notes: [] };
+
+/** Parts of the evidence that another thread judges. */
+const noStreams: JudgedForProof["streams"] = {
+  rules: [],
+  exchanges: [],
+  judgedExchanges: [],
+  classify: () => "nothing",
+};
+const noCalls: JudgedForProof["conversations"] = { rules: [], exchanges: [], calls: [], references: [], servedApi: {} };
 
 /** The outcomes of one part of the evidence. */
 interface JudgedPart {
   readonly outcomes: ReadonlyMap<RuleId, RuleOutcome>;
   readonly crashes: readonly string[];
   readonly reasons: readonly IncompleteReason[];
+}
+
+/** The judged calls of a run. Another thread may judge them, so this contains only values that can be sent. */
+export interface JudgedCalls extends JudgedPart {
+  readonly unservedInterfaces: readonly UnservedInterface[];
+  /** Present if there are calls to judge. */
+  readonly openapi?: ApiDocumentReport;
+  readonly proofs: ProofsByRule;
 }
 
 /** Judges the streams. Adds the reasons that concern the whole run unless a root reason replaces them. */
@@ -318,8 +362,10 @@ function judgeStreams(
     JudgedEvidence,
     "judgedExchanges" | "formatChoices" | "foundAccess"
   > &
+  Pick<JudgedForProof, "target"> &
   JudgedForProof["streams"] {
   const { settings, incomplete = [] } = input;
+  const declaredTarget = toTargetFacts(settings);
   const exchanges = removeRetried(input.exchanges.filter(({ record }) => record.interface === "stream"));
   const rules = (input.rules ?? allRules).filter(({ id }) => settings.rules.includes(id));
   const rootCause = input.treatsAllAsStreams === true ? undefined : findRootReason(exchanges);
@@ -330,9 +376,10 @@ function judgeStreams(
   const ruleResults = judgeRules(rules, {
     exchanges,
     classify,
-    target: toTargetFacts(settings),
+    target: declaredTarget,
     ...defined({ onProgress: input.onProgress }),
   });
+  const target = { ...declaredTarget, ...defined({ foundAccess: ruleResults.foundAccess }) };
   // A stream that was closed after `done` contains all events.
   const endedIds = new Set(
     ruleResults.judgedExchanges.flatMap(({ record, stream }) => (stream?.isComplete === true ? record.id : [])),
@@ -340,7 +387,7 @@ function judgeStreams(
   const exchangesToCheck = exchanges.filter(({ record }) => record.end.kind === "complete" || !endedIds.has(record.id));
   const failures = collectFailureReasons(exchangesToCheck);
   const reasons = rootCause === undefined ? [...incomplete, ...failures] : [rootCause];
-  return { ...ruleResults, ...defined({ rootCause }), reasons, rules, exchanges, classify };
+  return { ...ruleResults, ...defined({ rootCause }), target, reasons, rules, exchanges, classify };
 }
 
 /** Removes searches that a busy target refused and that were retried. Only the response to the retry is judged. */
@@ -350,11 +397,9 @@ function removeRetried(exchanges: readonly RecordedExchange[]): readonly Recorde
 }
 
 /** Judges the calls of one or both interfaces of the conversation API. */
-function judgeCalls(input: JudgeInput): JudgedPart & {
-  readonly hasCalls: boolean;
-  readonly unservedInterfaces: readonly UnservedInterface[];
-  readonly proofInput: JudgedForProof["conversations"];
-} {
+function judgeCalls(
+  input: JudgeInput,
+): Omit<JudgedCalls, "proofs"> & { readonly proofInput: JudgedForProof["conversations"] } {
   const { settings } = input;
   const calls = input.exchanges.filter(({ record: { interface: name } }) => name === "legacy" || name === "current");
   const unservedInterfaces = findUnservedInterfaces(calls, input.api?.api);
@@ -375,8 +420,9 @@ function judgeCalls(input: JudgeInput): JudgedPart & {
   return {
     ...callResults,
     reasons: [...reasons, ...failures],
-    hasCalls: exchanges.length > 0,
     unservedInterfaces,
+    // Confirming passes may add notes to the document, so its report is created first.
+    ...(exchanges.length === 0 ? {} : { openapi: createApiReport(input.api ?? noApi, input.exchanges) }),
     proofInput: {
       ...evidence,
       rules,

@@ -40,10 +40,11 @@ export interface JudgedForProof {
 }
 
 /**
- * Budget for the proofs of one run: the bytes of edited responses, plus an equivalent number of bytes for every other exchange that is
- * judged again. An ordinary run uses a fifth of it. The budget is in bytes and not in time, so that verdicts are reproducible.
+ * Budget for the proofs about streams, and again for those about conversations: the bytes of edited responses, plus an equivalent number
+ * of bytes for every other exchange that is judged again. An ordinary run uses a fifth of it. The budget is in bytes and not in time, so
+ * that verdicts are reproducible.
  */
-const maxProofBytes = 512 * 1024 * 1024;
+const maxProofBytes = 256 * 1024 * 1024;
 const bytesPerExchange = 1024;
 
 /**
@@ -97,10 +98,7 @@ export function proveRules(
     };
     const proof = remainingBytes < 0 ? [] : proveRule(mutationsFor(rule), evidence, detects);
     const isPartial = evidence.isPartial || remainingBytes < 0 || hasCrashed;
-    if (
-      !isPartial ||
-      (proof.length > 0 && proof.every((mutation) => mutation.confirmed !== undefined || mutation.isOptional))
-    ) {
+    if (!isPartial || isConfirmed(proof)) {
       proofs.set(rule, proof);
     }
   };
@@ -108,12 +106,19 @@ export function proveRules(
     const exchangeCount = rule.needs === "exchanges" ? streams.exchanges.length : 0;
     prove(rule.id, { exchangeCount, judge: (edit) => judgeStreams([rule], edit).get(rule.id) });
   }
+  remainingBytes = maxProofBytes;
   for (const rule of conversations.rules) {
     const exchangeCount = conversations.exchanges.length;
     prove(rule.id, { exchangeCount, judge: (edit) => judgeEditedConversations(judged, [rule], edit).get(rule.id) });
   }
   return proofs;
 }
+
+/** Reports whether a rule has mutations and detects each that is not optional. */
+export const isConfirmed = (
+  proof: readonly { readonly confirmed?: object | undefined; readonly isOptional?: boolean }[],
+): boolean =>
+  proof.length > 0 && proof.every(({ confirmed, isOptional }) => confirmed !== undefined || isOptional === true);
 
 /** Options of `proveRules`. */
 interface ProofOptions {

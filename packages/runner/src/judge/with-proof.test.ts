@@ -3,7 +3,7 @@ import type { RuleVerdict } from "@assay/results";
 import { recordDraft } from "@assay/evidence";
 import type { MutationTrial } from "@assay/rules";
 import { expect, test } from "vitest";
-import { addProof } from "./with-proof.ts";
+import { addProof, describeProofs } from "./with-proof.ts";
 
 const observations = toPositiveCount(3);
 
@@ -41,7 +41,7 @@ const lacking = (tried: number, isOptional: boolean): MutationTrial => ({
 });
 
 const proofOf = (...mutations: readonly MutationTrial[]) =>
-  addProof(held, new Map([["stream/done-is-last" as const, mutations]]));
+  addProof(held, describeProofs(new Map([["stream/done-is-last" as const, mutations]])));
 
 test("a rule that fails on each of its counterexamples passes, and its proof names them", () => {
   const { verdict, proof } = proofOf(confirmed);

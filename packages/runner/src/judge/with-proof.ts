@@ -3,13 +3,19 @@ import { isRuleId } from "@assay/contract";
 import type { MutationProof, RuleVerdict } from "@assay/results";
 import type { MutationTrial } from "@assay/rules";
 
+/** Proofs of rules, without their evidence. */
+export type ProofsByRule = ReadonlyMap<RuleId, readonly MutationProof[]>;
+
+/** Describes the results of mutations as they appear in verdicts. */
+export const describeProofs = (trials: ReadonlyMap<RuleId, readonly MutationTrial[]>): ProofsByRule =>
+  new Map([...trials].map(([rule, trialsOfRule]) => [rule, trialsOfRule.map(toMutationProof)]));
+
 /** Adds the proof to a verdict. A rule that passed is changed to not tested if it did not fail on one of its mutations. */
-export function addProof(verdict: RuleVerdict, proofs: ReadonlyMap<RuleId, readonly MutationTrial[]>): RuleVerdict {
-  const mutations = isRuleId(verdict.rule) ? proofs.get(verdict.rule) : undefined;
-  if (mutations === undefined) {
+export function addProof(verdict: RuleVerdict, proofs: ProofsByRule): RuleVerdict {
+  const proof = isRuleId(verdict.rule) ? proofs.get(verdict.rule) : undefined;
+  if (proof === undefined) {
     return verdict;
   }
-  const proof = mutations.map(toMutationProof);
   const unconfirmed = proof.find(({ confirmed, isOptional }) => confirmed === undefined && isOptional !== true);
   return unconfirmed === undefined
     ? { ...verdict, proof }

@@ -32,7 +32,7 @@ import { ProofSample } from "./proof-sample.ts";
 import { toRecordedCall } from "../judge/recorded-call.ts";
 import { ApiWatch } from "../judge/root-reason.ts";
 import { createRuleVerdicts } from "../judge/rule-verdicts.ts";
-import { addProof } from "../judge/with-proof.ts";
+import { addProof, describeProofs } from "../judge/with-proof.ts";
 
 /** Counts of one kind of exchange that `k6/x/assay` did not write to disk. */
 export interface ExchangeCount {
@@ -266,7 +266,7 @@ function judgeSide(
   const passedRules = verdictsWithoutProof
     .filter(({ verdict }) => verdict.outcome === "passed")
     .map(({ rule }) => rule);
-  const proofs = sample.findProofs(rules, new Set(passedRules));
+  const proofs = describeProofs(sample.findProofs(rules, new Set(passedRules)));
   const verdictsWithProof = verdictsWithoutProof.map((verdict) => addProof(verdict, proofs));
   const { verdicts, mistakes, notes } = applyKnownLoadFailures(verdictsWithProof, load.knownFailures, side);
   const unloaded = judgeUnloaded(rules, unloadedExchanges);
