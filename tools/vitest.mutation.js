@@ -40,14 +40,14 @@ export default defineConfig({
     ...shared.test,
     ...(tests === undefined ? {} : { include: [...tests] }),
     // Tests of `npm run prove` kill mutants, too.
-    tagsFilter: [],
+    tagsFilter: name === "state-machine" ? ["not proof"] : [],
     // Mutants run in threads, which accept no engine flags.
     execArgv: [],
     // The first tests prove linear work by finishing in time. With instrumented code they would only prove that it is slow. The
     // others measure speed, not verdicts.
     exclude: ["**/linear-work.test.ts", "bench/**"],
     // The rules have many small test files with the same imports. Loading them again for each file takes most of a run.
-    isolate: mutatedPackage !== "rules",
+    isolate: mutatedPackage !== "rules" && name !== "state-machine",
     sequence: { sequencer: SmallFirst },
     reporters: [{}],
     setupFiles: [fileURLToPath(new URL("fixed-seed.js", import.meta.url))],
