@@ -119,7 +119,7 @@ describe("a baseline", () => {
   test.each([
     { name: "of a name that is not a file name", args: ["../x", "before"], says: /name/u },
     { name: "of runs that differ", args: ["mixed", "before/before-0", "other"], says: /rate/u },
-    { name: "of the same run twice", args: ["twice", "before/before-0", "before/before-0"], says: /named twice/u },
+    { name: "of the same run twice", args: ["twice", "before/before-0", "before/before-0"], says: /passed twice/u },
   ])("$name is refused", async ({ args, says }) => {
     const { code, err } = await callAssay(["baseline", "set", ...args], { cwd });
     expect([code, err]).toEqual([2, expect.stringMatching(says)]);
