@@ -16,6 +16,7 @@ const entries = Object.fromEntries(
 const workers = {
   "bundle-process": compiledPath("load/bundle-process"),
   "results-thread": compiledPath("run/results-thread"),
+  "server-thread": compiledPath("run/server-thread"),
   "load-judge-thread": compiledPath("load-judge/load-judge-thread"),
 };
 const folder = join(root, "packages/cli/dist/bundle");

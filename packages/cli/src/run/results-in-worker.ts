@@ -12,7 +12,7 @@ import {
   type WrittenRun,
 } from "./run-results.ts";
 import type { JudgedCalls, OnJudgeProgress } from "@assay/runner";
-import { type ProgressMessage, type StepResult, type StepRequest, restoreError } from "./worker-messages.ts";
+import { receiveAnswer, restoreError, type StepRequest } from "./worker-messages.ts";
 
 /** Built with the bundle of the command, because a worker starts from a compiled file. */
 const compiledThreadUrl = new URL("../bundle/results-thread.js", import.meta.url);
@@ -23,31 +23,13 @@ const maxYoungGenerationSizeMb = 16;
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
 
-const wrapWorkerError = (error: unknown): unknown =>
-  isOutOfMemory(error)
+function throwWorkerError(error: unknown): never {
+  throw isOutOfMemory(error)
     ? new HarnessError(
         "unavailable",
         "judging needs more memory than Node allows here; the recording is kept: judge it with `NODE_OPTIONS=--max-old-space-size=4096 assay judge` and the run folder",
       )
     : error;
-
-/**
- * Returns the next answer of a worker, and passes progress messages to `onProgress` until then. Rejects if the worker fails or exits
- * instead.
- */
-function receiveAnswer<Value>(worker: Worker, onProgress?: OnJudgeProgress): Promise<StepResult<Value>> {
-  return new Promise((resolve, reject) => {
-    const onMessage = (message: StepResult<Value> | ProgressMessage): void =>
-      "progress" in message ? onProgress?.(message.progress) : settle(() => resolve(message));
-    const onError = (error: unknown): void => settle(() => reject(wrapWorkerError(error)));
-    const onExit = (): void => settle(() => reject(new Error("the judging thread exited without an answer")));
-    // Listeners are removed one by one, because the worker has listeners of its own.
-    const settle = (finish: () => void): void => {
-      worker.off("message", onMessage).off("error", onError).off("exit", onExit);
-      finish();
-    };
-    worker.on("message", onMessage).on("error", onError).on("exit", onExit);
-  });
 }
 
 /**
@@ -76,7 +58,7 @@ export const callsOnly = "calls-only";
 /** Asks a worker for a step. */
 async function askWorker<Value>(worker: Worker, request: StepRequest, onProgress?: OnJudgeProgress): Promise<Value> {
   worker.postMessage(request, []);
-  const answer = await receiveAnswer<Value>(worker, onProgress);
+  const answer = await receiveAnswer<Value>(worker, onProgress).catch(throwWorkerError);
   if (answer.ok) {
     return answer.value;
   }

@@ -1,11 +1,12 @@
 import { HarnessError, defined } from "@assay/contract";
 import type { ClientCertificate, Credentials, Token } from "@assay/client";
 import type { CredentialKind, HeaderField, HttpVersion, Manifest } from "@assay/evidence";
-import { createOutputCache, parseFaultChoice, startServer } from "@assay/reference-server";
+import { parseFaultChoice } from "@assay/reference-server";
 import type { CommandContext } from "../command-context.ts";
 import { openSearchedRepositories } from "../searched-repositories.ts";
 import { redactUrl } from "../redact-url.ts";
 import { type TargetAccessOptions, resolveTarget, reportWithheld } from "./resolve-target.ts";
+import { startEmbeddedServer } from "./embedded-server.ts";
 import type { RunOptions } from "./run-options.ts";
 import { waitForTarget } from "./wait-for-target.ts";
 
@@ -91,7 +92,7 @@ export function readEndpoint({ SRC_ENDPOINT: endpoint }: NodeJS.ProcessEnv): str
 
 async function openEmbeddedTarget(
   { repo, fault, access, sharing, http }: TargetChoiceOptions,
-  { cwd, err, outputs = createOutputCache() }: CommandContext,
+  { cwd, err, outputs }: CommandContext,
   seed: number,
 ): Promise<RunTarget> {
   if (http === "2") {
@@ -104,15 +105,13 @@ async function openEmbeddedTarget(
   if (searchedRepositories.note !== undefined) {
     err(`note: ${searchedRepositories.note}\n`);
   }
-  const server = await startServer({
+  const server = await startEmbeddedServer({
     repos: searchedRepositories.folders,
     seed,
-    // A run repeats equal searches and compares their results, which must be from the same state of the repositories.
-    outputs,
     // Real instances send values outside the documented sets. Only faults should be reported here.
     vocabulary: "observed",
     ...(fault === undefined ? {} : { fault: fault.map((text) => parseFaultChoice(text)) }),
-    ...defined({ access }),
+    ...defined({ access, outputs }),
     ...(sharing === undefined ? {} : { sharing: sharing === "on" }),
   }).catch((error: unknown) => {
     searchedRepositories.close();

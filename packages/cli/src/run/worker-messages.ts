@@ -1,7 +1,8 @@
 import { HarnessError, defined, isHarnessError } from "@assay/contract";
 import type { HarnessErrorCode } from "@assay/contract";
 import type { CleanFiles, Secret } from "@assay/evidence";
-import type { JudgeProgress } from "@assay/runner";
+import type { JudgeProgress, OnJudgeProgress } from "@assay/runner";
+import type { Worker } from "node:worker_threads";
 import type { RecordedRun } from "./run-results.ts";
 
 /** A request to the worker that computes the results of a run. */
@@ -57,6 +58,25 @@ export const toStepResult = <Value>(work: Promise<Value>): Promise<StepResult<Va
     (value) => ({ ok: true, value }),
     (error: unknown) => ({ ok: false, error: serializeError(error) }),
   );
+
+/**
+ * Returns the next answer of a worker, and passes progress messages to `onProgress` until then. Rejects if the worker fails or exits
+ * instead.
+ */
+export function receiveAnswer<Value>(worker: Worker, onProgress?: OnJudgeProgress): Promise<StepResult<Value>> {
+  return new Promise((resolve, reject) => {
+    const onMessage = (message: StepResult<Value> | ProgressMessage): void =>
+      "progress" in message ? onProgress?.(message.progress) : settle(() => resolve(message));
+    const onError = (error: unknown): void => settle(() => reject(error));
+    const onExit = (): void => settle(() => reject(new Error("a thread exited without an answer")));
+    // Listeners are removed one by one, because the worker has listeners of its own.
+    const settle = (finish: () => void): void => {
+      worker.off("message", onMessage).off("error", onError).off("exit", onExit);
+      finish();
+    };
+    worker.on("message", onMessage).on("error", onError).on("exit", onExit);
+  });
+}
 
 /** Restores the error from the other thread. A `HarnessError` keeps its class, because it determines the exit code. */
 export function restoreError({ harness, name, message, stack, code }: SerializedError): Error {

@@ -5,9 +5,13 @@ import { describe, expect, test } from "vitest";
 import { redactPieces } from "./redact-pieces.ts";
 import { createReplacements } from "./replacement.ts";
 import { createRewrites } from "./rewrites.ts";
+import { createSecretPatterns } from "./secret-patterns.ts";
 
 const token = "sesame/open+door=7";
-const rewrites = createRewrites([{ name: "S", value: token }], createReplacements(Buffer.alloc(32, 7)));
+const rewrites = createRewrites(
+  [createSecretPatterns({ name: "S", value: token })],
+  createReplacements(Buffer.alloc(32, 7)),
+);
 
 /** Redacts with windows that move by `stepBytes`. */
 const redacted = (pieces: readonly Uint8Array[], stepBytes?: number): Buffer =>

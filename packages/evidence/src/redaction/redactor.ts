@@ -5,7 +5,7 @@ import type { Rewrites } from "./redact-pieces.ts";
 import { createReplacements } from "./replacement.ts";
 import type { Replacements } from "./replacement.ts";
 import { isSecretHeaderName, replaceInHeader } from "./secret-headers.ts";
-import { minSecretLength } from "./secret-patterns.ts";
+import { createSecretPatterns, minSecretLength } from "./secret-patterns.ts";
 import type { Secret } from "./secret-patterns.ts";
 import { createRewrites } from "./rewrites.ts";
 
@@ -39,16 +39,19 @@ function findReadTokens(chunks: readonly Chunk[]): readonly string[] {
 /** Starts with the given secrets. Does not learn from streams, which contain arbitrary code. */
 function createLearnedSecrets(secrets: readonly Secret[], replacements: Replacements): LearnedSecrets {
   const learnedTokens = new Set<string>();
-  let rewrites = createRewrites(secrets, replacements);
+  const patterns = secrets.map(createSecretPatterns);
+  let rewrites = createRewrites(patterns, replacements);
   const learn = ({ interface: name, response }: ExchangeDraft): void => {
     const foundTokens = name === "stream" || response === undefined ? [] : findReadTokens(response.chunks);
     const newTokens = foundTokens.filter((token) => !learnedTokens.has(token));
     if (newTokens.length === 0 || learnedTokens.size >= maxLearned) {
       return;
     }
-    newTokens.forEach((token) => learnedTokens.add(token));
-    const readTokens = [...learnedTokens].map((value) => ({ name: "a read token", value }));
-    rewrites = createRewrites([...secrets, ...readTokens], replacements);
+    for (const value of newTokens) {
+      learnedTokens.add(value);
+      patterns.push(createSecretPatterns({ name: "a read token", value }));
+    }
+    rewrites = createRewrites(patterns, replacements);
   };
   return { rewrites: () => rewrites, learn };
 }

@@ -4,8 +4,7 @@ import type { DecodedLayer } from "./decoded-layers.ts";
 import type { Rewrite, Rewrites } from "./redact-pieces.ts";
 import { isOutsideStrings } from "./replacement.ts";
 import type { Replacements } from "./replacement.ts";
-import { createAllSecretPatterns } from "./secret-patterns.ts";
-import type { Secret, SecretPattern, SecretPatterns } from "./secret-patterns.ts";
+import type { SecretPattern, SecretPatterns } from "./secret-patterns.ts";
 
 /** Base64 of at least nine printable characters, at any alignment. Their high bits leave few possible letters. */
 const base64OfText = /(?:[I-Za-f][C-HS-Xi-nyz0-3][AEIMQUYcgkosw048BFJNRVZdhlptx159][A-Za-z0-9+/_-]){3}/;
@@ -205,8 +204,8 @@ function replaceMatch(value: string, { text, at, length }: SecretMatch, replacem
   return text.slice(at, from) + chooseReplacement(value, text.slice(from, to), replacements) + text.slice(to, end);
 }
 
-const createKnownRewrites = (secrets: readonly Secret[], replacements: Replacements): readonly Rewrite[] =>
-  createAllSecretPatterns(secrets).flatMap(({ secret, patterns, maxMatchBytes }) =>
+const createKnownRewrites = (secrets: readonly SecretPatterns[], replacements: Replacements): readonly Rewrite[] =>
+  secrets.flatMap(({ secret, patterns, maxMatchBytes }) =>
     patterns.map(({ expression, mayOccur }): Rewrite => ({
       reachBytes: maxMatchBytes,
       apply: (text, { from, to }) =>
@@ -296,18 +295,18 @@ function findEncoded(given: DecodedLayer, bareSecrets: readonly BareSecret[], ne
 }
 
 /** Replaces text that decodes to a secret. */
-function createEncodedRewrite(secrets: readonly Secret[], replacements: Replacements): Rewrite {
-  const secretPatterns = createAllSecretPatterns(secrets).map((secretPattern) => ({
-    value: secretPattern.secret.value,
-    patterns: createBarePatterns(secretPattern),
+function createEncodedRewrite(secrets: readonly SecretPatterns[], replacements: Replacements): Rewrite {
+  const bareSecrets = secrets.map((patterns) => ({
+    value: patterns.secret.value,
+    patterns: createBarePatterns(patterns),
   }));
   return {
-    reachBytes: Math.max(0, ...secretPatterns.map(({ value }) => value.length * maxEncodedLength)),
+    reachBytes: Math.max(0, ...bareSecrets.map(({ value }) => value.length * maxEncodedLength)),
     apply(text, { from, to }) {
       let rewritten = text;
-      for (const { value, start, end } of secretPatterns.length === 0
+      for (const { value, start, end } of bareSecrets.length === 0
         ? []
-        : findEncoded({ text, toSourceOffset: (at) => at }, secretPatterns)) {
+        : findEncoded({ text, toSourceOffset: (at) => at }, bareSecrets)) {
         const isUnchanged = rewritten.slice(start, end) === text.slice(start, end);
         if (start >= from && end <= to && isUnchanged) {
           const match = { text: rewritten, at: start, length: end - start };
@@ -332,8 +331,14 @@ const createShapeRewrites = (replacements: Replacements): readonly Rewrite[] =>
         : text,
   }));
 
-/** Rewrites for known secrets, longest first, and for text in the shape of a secret. Rewriting twice changes nothing. */
-export const createRewrites = (secrets: readonly Secret[], replacements: Replacements): Rewrites => ({
-  first: [...createKnownRewrites(secrets, replacements), createEncodedRewrite(secrets, replacements)],
-  second: createShapeRewrites(replacements),
-});
+/**
+ * Rewrites for known secrets, and for text in the shape of a secret. The longest secret comes first, so that a secret inside another one
+ * does not hide it. Rewriting twice changes nothing.
+ */
+export function createRewrites(secrets: readonly SecretPatterns[], replacements: Replacements): Rewrites {
+  const sorted = secrets.toSorted((a, b) => b.secret.value.length - a.secret.value.length);
+  return {
+    first: [...createKnownRewrites(sorted, replacements), createEncodedRewrite(sorted, replacements)],
+    second: createShapeRewrites(replacements),
+  };
+}

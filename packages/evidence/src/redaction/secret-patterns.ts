@@ -133,8 +133,3 @@ export function createSecretPatterns(secret: Secret): SecretPatterns {
   ];
   return { secret, patterns, maxMatchBytes: bytes.length * 12 };
 }
-
-/** Patterns of several secrets, longest value first, so that a secret inside another one does not hide it. */
-export function createAllSecretPatterns(secrets: readonly Secret[]): readonly SecretPatterns[] {
-  return secrets.map(createSecretPatterns).toSorted((a, b) => b.secret.value.length - a.secret.value.length);
-}

@@ -1,0 +1,39 @@
+import { existsSync } from "node:fs";
+import { Worker } from "node:worker_threads";
+import { createOutputCache, startServer } from "@assay/reference-server";
+import type { RunningServer, ServerOptions } from "@assay/reference-server";
+import { receiveAnswer, restoreError } from "./worker-messages.ts";
+
+/** A reference server that was started for a run. */
+export type EmbeddedServer = Pick<RunningServer, "url" | "tokens" | "access" | "sharing" | "close">;
+
+/** Built with the bundle of the command, because a worker starts from a compiled file. */
+const compiledThreadUrl = new URL("../bundle/server-thread.js", import.meta.url);
+
+/**
+ * Starts a server in a worker, so that it searches while this thread records responses. Runs in this thread with a given cache, and without
+ * a compiled worker. A run repeats equal searches and compares their results, which must be from the same state of the repositories, so
+ * their outputs are cached. Throws `HarnessError`.
+ */
+export async function startEmbeddedServer(
+  options: ServerOptions,
+  program: URL = compiledThreadUrl,
+): Promise<EmbeddedServer> {
+  if (options.outputs !== undefined || !existsSync(program)) {
+    return startServer({ outputs: createOutputCache(), ...options });
+  }
+  const worker = new Worker(program, { workerData: options });
+  const answer = await receiveAnswer<Omit<EmbeddedServer, "close">>(worker);
+  if (!answer.ok) {
+    await worker.terminate();
+    throw restoreError(answer.error);
+  }
+  const exit = new Promise((resolve) => void worker.once("exit", resolve));
+  return {
+    ...answer.value,
+    async close() {
+      worker.postMessage("close", []);
+      await exit;
+    },
+  };
+}
