@@ -23,7 +23,8 @@ const collectGarbage: () => void = runInNewContext("gc");
 
 function heapBytes(): number {
   collectGarbage();
-  return process.memoryUsage().heapUsed;
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
 }
 
 /** CPU time, including garbage collection. Other programs do not affect it. */

@@ -42,15 +42,22 @@ export const stagesOf = (machine: ConversationMachine): readonly string[] =>
 const finished = new Set(["answer", "title", "sources", "stats-not-zero", "followups"]);
 const unfinished = new Set<string>();
 
-/** A snapshot with freshly parsed strings. */
+/** A snapshot with freshly parsed strings. All snapshots have the same members, as those of the rules. */
 function snapshotOf(json: string): Snapshot {
-  const { questions, ...conversation }: WireConversation = JSON.parse(json);
+  const { state, createdAt, updatedAt, questions }: WireConversation = JSON.parse(json);
   return {
-    ...conversation,
-    questions: questions.map(({ answer, ...question }) => ({
-      ...question,
-      content: answer,
+    state,
+    createdAt,
+    updatedAt,
+    questions: questions.map(({ id, text, status, createdAt, updatedAt, answer }) => ({
+      id,
+      text,
+      status,
+      createdAt,
+      updatedAt,
       facts: answer === "" ? unfinished : finished,
+      content: answer,
+      outcome: undefined,
     })),
   };
 }

@@ -1,19 +1,19 @@
 /** The state of a question in one response. */
 export interface QuestionSnapshot {
   /** Absent if the interface has no ids. The question is then identified by its position. */
-  readonly id?: string;
-  readonly text?: string;
+  readonly id?: string | undefined;
+  readonly text?: string | undefined;
   /** Status of this question. In the current interface, only present if questions have a status in addition to that of the conversation. */
-  readonly status?: string;
+  readonly status?: string | undefined;
   /** RFC 3339. Other rules check the format. */
-  readonly createdAt?: string;
-  readonly updatedAt?: string;
+  readonly createdAt?: string | undefined;
+  readonly updatedAt?: string | undefined;
   /** Names of the present members, as used by the gates of the machine. */
   readonly facts: ReadonlySet<string>;
   /** Everything that must not change once the question is finished, as one string. Only a digest is stored. */
-  readonly content?: string;
+  readonly content?: string | undefined;
   /** Kind and text of the content, for findings [unknown]. */
-  readonly outcome?: ShownOutcome;
+  readonly outcome?: ShownOutcome | undefined;
 }
 
 /** The outcome of a finished question. */
@@ -26,14 +26,14 @@ export interface ShownOutcome {
 /** The state of a conversation in one response. */
 export interface Snapshot {
   /** Current interface only. */
-  readonly state?: string;
-  readonly createdAt?: string;
-  readonly updatedAt?: string;
+  readonly state?: string | undefined;
+  readonly createdAt?: string | undefined;
+  readonly updatedAt?: string | undefined;
   /**
    * All questions in order. Absent if they are unknown. An empty list also means unknown in the response to a write. In a read it means
    * that there are no questions. A single question in the response to a follow-up is the new question only.
    */
-  readonly questions?: readonly QuestionSnapshot[];
+  readonly questions?: readonly QuestionSnapshot[] | undefined;
 }
 
 /** A read with a response. It shows the conversation at some instant between the sending of the request and the end of the response. */

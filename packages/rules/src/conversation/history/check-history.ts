@@ -45,6 +45,9 @@ interface QuestionContext {
   readonly cancelledQuestions: CancelledQuestions;
 }
 
+const listedState = (state: string | undefined, { states }: ConversationMachine): string | undefined =>
+  state !== undefined && states.includes(state) ? state : undefined;
+
 /**
  * Returns a snapshot of a conversation for the history checker. Unlisted states are omitted: `legacy/status-is-listed`
  * and `current/state-is-listed` report them.
@@ -52,13 +55,12 @@ interface QuestionContext {
 function createSnapshot(view: ConversationView, machine: ConversationMachine, context: QuestionContext): Snapshot {
   const { state, createdAt, updatedAt } = view;
   return {
-    ...(state !== undefined && machine.states.includes(state) ? { state } : {}),
-    ...defined({ createdAt, updatedAt }),
-    ...(Array.isArray(member(view.json, "questions"))
-      ? {
-          questions: view.questions.map((question) => questionSnapshot(question, machine, context)),
-        }
-      : {}),
+    state: listedState(state, machine),
+    createdAt,
+    updatedAt,
+    questions: Array.isArray(member(view.json, "questions"))
+      ? view.questions.map((question) => questionSnapshot(question, machine, context))
+      : undefined,
   };
 }
 
@@ -68,10 +70,15 @@ function createSnapshot(view: ConversationView, machine: ConversationMachine, co
  * read from lists.
  */
 function createListSnapshot(view: ConversationView, machine: ConversationMachine, context: QuestionContext): Snapshot {
-  const { questions, ...snapshot } = createSnapshot(view, machine, context);
-  return questions === undefined || questions.length === 0
-    ? snapshot
-    : { ...snapshot, questions: questions.map(({ content: _content, outcome: _outcome, ...question }) => question) };
+  const snapshot = createSnapshot(view, machine, context);
+  const { questions = [] } = snapshot;
+  return {
+    ...snapshot,
+    questions:
+      questions.length === 0
+        ? undefined
+        : questions.map((question) => ({ ...question, content: undefined, outcome: undefined })),
+  };
 }
 
 /** Returns a snapshot of a question for the history checker. */
@@ -81,14 +88,15 @@ function questionSnapshot(
   { conversationId, cancelledQuestions }: QuestionContext,
 ): QuestionSnapshot {
   const { id, text, status = question.state, createdAt, updatedAt, facts } = question;
-  const content = serializeFinalContent(question, machine);
-  const outcome = describeOutcome(question);
   return {
-    ...defined({ id, text }),
-    ...(status !== undefined && machine.states.includes(status) ? { status } : {}),
-    ...defined({ createdAt, updatedAt }),
+    id,
+    text,
+    status: listedState(status, machine),
+    createdAt,
+    updatedAt,
     facts: isCancelled(question, conversationId, cancelledQuestions) ? new Set([...facts, "cancelled"]) : facts,
-    ...defined({ content, outcome }),
+    content: serializeFinalContent(question, machine),
+    outcome: describeOutcome(question),
   };
 }
 
