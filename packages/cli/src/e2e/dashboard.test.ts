@@ -116,7 +116,7 @@ describe.each([
       "--types",
       "",
     ];
-    return spawnSync(process.execPath, [tsc, ...flags, file], { cwd: folder, encoding: "utf8" }).stdout;
+    return spawnSync(process.execPath, [tsc, ...flags, programFile], { cwd: programFolder, encoding: "utf8" }).stdout;
   };
 
   test("fits Grafana's types, which refuse a broken one", () => {
