@@ -16,8 +16,8 @@ export type { ReferenceContent, ReferenceResponse } from "./conversation/engine/
 export type { RecordedConversation } from "./conversation/engine/recorded-conversations.ts";
 export { findLinkedConversations as linkedConversations } from "./conversation/migration/linked-conversations.ts";
 export { isInformational } from "./engine/alert-level.ts";
-export { createEvidenceJudge } from "./engine/evidence-judge.ts";
-export type { EvidenceJudge } from "./engine/evidence-judge.ts";
+export { createEvidenceJudge, mergeShares } from "./engine/evidence-judge.ts";
+export type { EvidenceJudge, JudgedShare } from "./engine/evidence-judge.ts";
 export { noAcceptedToken } from "./engine/reporter.ts";
 export type { BlockedBy } from "./engine/reporter.ts";
 export { maxKeptFindings, mergeOutcomes } from "./engine/rule-outcome.ts";

@@ -26,7 +26,7 @@ function attemptsWith(bounds: Partial<Parameters<typeof createAttemptRunner>[0]>
 }
 
 const answering = (answer: string): string =>
-  `import { parentPort } from "node:worker_threads"; parentPort.on("message", () => parentPort.postMessage(${answer}));`;
+  `import { parentPort } from "node:worker_threads"; parentPort.on("message", ({ step }) => parentPort.postMessage({ step, ...${answer} }));`;
 const neverEnding = "for (;;);";
 
 describe("a step that never yields", () => {

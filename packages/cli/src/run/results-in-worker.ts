@@ -11,7 +11,7 @@ import {
   type RunResults,
   type WrittenRun,
 } from "./run-results.ts";
-import type { JudgedCalls, OnJudgeProgress } from "@assay/runner";
+import type { OnJudgeProgress, OtherThread } from "@assay/runner";
 import { receiveAnswer, restoreError, type StepRequest } from "./worker-messages.ts";
 
 /** Built with the bundle of the command, because a worker starts from a compiled file. */
@@ -49,30 +49,34 @@ export interface ThreadOptions {
   readonly program?: URL;
   /** Memory for long-lived objects, in MiB. Default: Node's own limit. */
   readonly maxOldGenerationSizeMb?: number;
-  readonly workerData?: typeof callsOnly;
+  readonly workerData?: typeof secondThread;
 }
 
-/** The `workerData` of a worker that judges only calls. */
-export const callsOnly = "calls-only";
+/** The `workerData` of a worker that helps another worker to judge. */
+export const secondThread = "second-thread";
 
 /** Asks a worker for a step. */
 async function askWorker<Value>(worker: Worker, request: StepRequest, onProgress?: OnJudgeProgress): Promise<Value> {
   worker.postMessage(request, []);
-  const answer = await receiveAnswer<Value>(worker, onProgress).catch(throwWorkerError);
+  const { step } = request;
+  const answer = await receiveAnswer<Value>(worker, { step, ...defined({ onProgress }) }).catch(throwWorkerError);
   if (answer.ok) {
     return answer.value;
   }
   throw restoreError(answer.error);
 }
 
-/** Starts a worker that judges the calls of a run while this thread judges the streams. */
-export function startCallJudge(): (run: StepRequest["run"]) => Promise<JudgedCalls> {
-  const worker = startThread({ workerData: callsOnly });
+/** Starts a worker that judges the calls of a run, and half of a large run, while this thread judges the rest. */
+export function startSecondThread(): (run: StepRequest["run"]) => OtherThread {
+  const worker = startThread({ workerData: secondThread });
   return (run) => {
-    const judging = askWorker<JudgedCalls>(worker, { step: "judgeCalls", run, secrets: [], cleanFiles: new Map() });
-    // This thread waits for the calls after it has judged the streams. Until then, an error is not unhandled.
-    judging.catch(() => undefined);
-    return judging;
+    const ask = <Value>(step: StepRequest["step"]): Promise<Value> => {
+      const answer = askWorker<Value>(worker, { step, run, secrets: [], cleanFiles: new Map() });
+      // This thread waits for the answer after it has judged its own part. Until then, an error is not unhandled.
+      answer.catch(() => undefined);
+      return answer;
+    };
+    return { secondShare: ask("judgeShare"), calls: ask("judgeCalls") };
   };
 }
 

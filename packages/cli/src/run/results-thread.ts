@@ -2,13 +2,13 @@ import { availableParallelism } from "node:os";
 import { setFlagsFromString } from "node:v8";
 import { parentPort, workerData } from "node:worker_threads";
 import { defined } from "@assay/contract";
-import { readBundle } from "@assay/evidence";
+import { readBundle, type Bundle } from "@assay/evidence";
 import { pinnedApi } from "@assay/openapi";
-import { judgeBundleCalls } from "@assay/runner";
+import { judgeBundleCalls, judgeBundleShare } from "@assay/runner";
 import type { JudgeProgress } from "@assay/runner";
-import { callsOnly, startCallJudge } from "./results-in-worker.ts";
+import { secondThread, startSecondThread } from "./results-in-worker.ts";
 import { openResultsInThisThread, type RunResults } from "./run-results.ts";
-import { toStepResult, type ProgressMessage, type StepRequest } from "./worker-messages.ts";
+import { toStepResult, type ProgressMessage, type StepAnswer, type StepRequest } from "./worker-messages.ts";
 
 // The worker that computes the results of a run, so that the main thread can react to an interrupt.
 let results: RunResults | undefined;
@@ -16,7 +16,10 @@ let results: RunResults | undefined;
 // Judging runs most code only for a second or two. Node would spend as long on optimizing it [67584], on the cores of the two threads.
 setFlagsFromString("--interrupt-budget=350000");
 
-const judgeCalls = workerData === callsOnly || availableParallelism() === 1 ? undefined : startCallJudge();
+const judgeInOtherThread =
+  workerData === secondThread || availableParallelism() === 1 ? undefined : startSecondThread();
+/** The run of which this thread judges a part. */
+let sharedBundle: Promise<Bundle> | undefined;
 
 /** Minimum time between two progress messages. One message for each exchange and rule would be too many. */
 const minProgressIntervalMs = 100;
@@ -33,12 +36,18 @@ const openRun = (run: StepRequest["run"]): RunResults =>
   openResultsInThisThread({
     ...run,
     onProgress: sendProgress,
-    ...(judgeCalls === undefined ? {} : { judgeCalls: () => judgeCalls(run) }),
+    ...(judgeInOtherThread === undefined ? {} : { judgeInOtherThread: () => judgeInOtherThread(run) }),
   });
 
 const runStep = async ({ cleanFiles, run, secrets, step }: StepRequest): Promise<unknown> => {
+  if (step === "judgeShare") {
+    sharedBundle = readBundle(run.folder);
+    return judgeBundleShare(await sharedBundle);
+  }
   if (step === "judgeCalls") {
-    return judgeBundleCalls(await readBundle(run.folder), defined({ confirmsPasses: run.confirmsPasses }));
+    const bundle = await (sharedBundle ?? readBundle(run.folder));
+    sharedBundle = undefined;
+    return judgeBundleCalls(bundle, defined({ confirmsPasses: run.confirmsPasses }));
   }
   // A run may be judged several times while it is recorded. The other steps use the last result.
   const currentResults = step === "judge" || results === undefined ? openRun(run) : results;
@@ -54,10 +63,13 @@ const runStep = async ({ cleanFiles, run, secrets, step }: StepRequest): Promise
 };
 
 parentPort?.on("message", (request: StepRequest) => {
-  void toStepResult(runStep(request)).then((answer) => parentPort?.postMessage(answer, []));
+  const { step } = request;
+  void toStepResult(runStep(request)).then((result) =>
+    parentPort?.postMessage({ step, ...result } satisfies StepAnswer<unknown>, []),
+  );
 });
 
 // Compiled before the first request, because compiling the specification takes a while and the calls of every run need it.
-if (judgeCalls === undefined) {
+if (judgeInOtherThread === undefined) {
   pinnedApi();
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Bundle, type CleanFiles, readBundle, scanForSecrets, type Secret } from "@assay/evidence";
 import type { ReportedRun } from "@assay/report";
 import { changeBetween, type RunChange, type RunResult } from "@assay/results";
-import { bundleNotes, judgeBundle, type JudgedCalls, type OnJudgeProgress } from "@assay/runner";
+import { bundleNotes, judgeBundle, type OnJudgeProgress, type OtherThread } from "@assay/runner";
 import type { UnrenderedFile } from "../rendered-files.ts";
 import { createLazyFigures, type JudgedRun, toReportedRun, writeResultFiles } from "../result-files.ts";
 
@@ -48,8 +48,8 @@ export interface RecordedRun {
   /** Folder for the results. Default: `folder`. */
   readonly out?: string;
   readonly onProgress?: OnJudgeProgress;
-  /** Judges the calls of the run in another thread. Default: this thread judges everything. */
-  readonly judgeCalls?: () => Promise<JudgedCalls>;
+  /** Judges a part of the run in another thread. Default: this thread judges everything. */
+  readonly judgeInOtherThread?: () => OtherThread;
 }
 
 /** Removes each file in a folder that contains a secret, and returns their names. */
@@ -71,15 +71,15 @@ export function openResultsInThisThread({
   confirmsPasses,
   out = folder,
   onProgress,
-  judgeCalls,
+  judgeInOtherThread,
 }: RecordedRun): RunResults {
   let bundle: Bundle | undefined;
   let judgedRun: JudgedRun | undefined;
   return {
     async judge() {
-      const judgedCalls = judgeCalls?.();
+      const otherThread = judgeInOtherThread?.();
       bundle = await readBundle(folder);
-      const result = await judgeBundle(bundle, defined({ confirmsPasses, onProgress, judgedCalls }));
+      const result = await judgeBundle(bundle, defined({ confirmsPasses, onProgress, otherThread }));
       const facts = {
         result,
         ...(baseline === undefined ? {} : { change: changeBetween(baseline, result) }),

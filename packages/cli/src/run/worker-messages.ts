@@ -1,15 +1,15 @@
 import { HarnessError, defined, isHarnessError } from "@assay/contract";
 import type { HarnessErrorCode } from "@assay/contract";
 import type { CleanFiles, Secret } from "@assay/evidence";
-import type { JudgeProgress, OnJudgeProgress } from "@assay/runner";
+import type { JudgeProgress } from "@assay/runner";
 import type { Worker } from "node:worker_threads";
 import type { RecordedRun } from "./run-results.ts";
 
 /** A request to the worker that computes the results of a run. */
 export interface StepRequest {
-  readonly step: "judge" | "judgeCalls" | "write" | "removeLeaks";
+  readonly step: "judge" | "judgeShare" | "judgeCalls" | "write" | "removeLeaks";
   /** The run to judge. The steps after `judge` use the same run. */
-  readonly run: Omit<RecordedRun, "onProgress" | "judgeCalls">;
+  readonly run: Omit<RecordedRun, "onProgress" | "judgeInOtherThread">;
   /** For `removeLeaks`, empty for other steps. */
   readonly secrets: readonly Secret[];
   /** Files that were already searched and contain no secret. */
@@ -31,6 +31,9 @@ export interface SerializedError {
 export type StepResult<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: SerializedError };
+
+/** The result of a step, with its name, because a worker may be asked for two steps at once. */
+export type StepAnswer<Value> = StepResult<Value> & Pick<StepRequest, "step">;
 
 const copyErrorCode = (error: Error): Pick<SerializedError, "code"> =>
   "code" in error && typeof error.code === "string" ? { code: error.code } : {};
@@ -60,13 +63,21 @@ export const toStepResult = <Value>(work: Promise<Value>): Promise<StepResult<Va
   );
 
 /**
- * Returns the next answer of a worker, and passes progress messages to `onProgress` until then. Rejects if the worker fails or exits
- * instead.
+ * Returns the next answer of a worker [to one step], and passes progress messages to `onProgress` until then. Rejects if the worker fails
+ * or exits instead.
  */
-export function receiveAnswer<Value>(worker: Worker, onProgress?: OnJudgeProgress): Promise<StepResult<Value>> {
+export function receiveAnswer<Value>(
+  worker: Worker,
+  { step, onProgress }: Partial<Pick<StepRequest, "step">> & Pick<RecordedRun, "onProgress"> = {},
+): Promise<StepResult<Value>> {
   return new Promise((resolve, reject) => {
-    const onMessage = (message: StepResult<Value> | ProgressMessage): void =>
-      "progress" in message ? onProgress?.(message.progress) : settle(() => resolve(message));
+    const onMessage = (message: StepAnswer<Value> | ProgressMessage): void => {
+      if ("progress" in message) {
+        onProgress?.(message.progress);
+      } else if (step === undefined || message.step === step) {
+        settle(() => resolve(message));
+      }
+    };
     const onError = (error: unknown): void => settle(() => reject(error));
     const onExit = (): void => settle(() => reject(new Error("a thread exited without an answer")));
     // Listeners are removed one by one, because the worker has listeners of its own.

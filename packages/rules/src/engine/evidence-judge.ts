@@ -4,8 +4,8 @@ import type { ExchangeRecord } from "@assay/evidence";
 import { runAllowance } from "./allowance.ts";
 import { detectAccess } from "./detect-access.ts";
 import { createResultCollector } from "./result-facts.ts";
-import { createOutcomeBuilder } from "./rule-outcome.ts";
-import type { OutcomeBuilder, RuleOutcome } from "./rule-outcome.ts";
+import { createOutcomeBuilder, maxKeptFindings, mergeOutcomes } from "./rule-outcome.ts";
+import type { RuleOutcome } from "./rule-outcome.ts";
 import type { AccessFacts, ExchangeRule, JudgedExchange, Rule } from "./rule.ts";
 import { createStreamJudge } from "./stream-judge.ts";
 import type { StreamJudge } from "./stream-judge.ts";
@@ -23,6 +23,14 @@ export interface JudgedEvidence {
   readonly foundAccess?: AccessFacts["foundAccess"];
 }
 
+/** The results of judging some of the exchanges of a run. It contains only values that can be sent to another thread. */
+export interface JudgedShare {
+  /** The outcomes of the rules about single streams. */
+  readonly outcomes: ReadonlyMap<RuleId, RuleOutcome>;
+  readonly formatChoices: readonly Finding[];
+  readonly exchanges: readonly JudgedExchange[];
+}
+
 /** Judges the exchanges of a run one by one. The result depends only on its input. */
 export interface EvidenceJudge {
   /** Starts an exchange whose response is a stream. Push its bytes, then call `finish`. */
@@ -31,24 +39,34 @@ export interface EvidenceJudge {
   addWithoutStream(record: ExchangeRecord): void;
   /** Adds an exchange that is already judged, for rules about several exchanges of which only some changed. */
   addJudgedExchange(exchange: JudgedExchange): void;
+  /** Returns the outcomes so far of the rules about single streams, for `mergeShares`. */
+  finishShare(): JudgedShare;
   /** Judges the rules that need all exchanges, and returns the outcome of every rule. */
   finish(): JudgedEvidence;
 }
 
 /**
  * Creates a judge for the given rules. Its memory use does not depend on the size of the streams. Rules that compare
- * searches need `records`, the records of all exchanges that will follow. Without them these rules are not tested.
+ * searches need `records`, the records of all exchanges of the run. Without them these rules are not tested. `shares` is
+ * the number of judges for the run.
  */
 export function createEvidenceJudge(
   rules: readonly Rule[],
   target: AccessFacts,
-  records: readonly ExchangeRecord[] = [],
+  { records = [], shares = 1 }: { readonly records?: readonly ExchangeRecord[]; readonly shares?: number } = {},
 ): EvidenceJudge {
   const comparedIds = findComparedIds(rules, records);
-  const allowance = runAllowance();
-  const builders = new Map(rules.map((rule) => [rule.id, createOutcomeBuilder()] as const));
+  const allowance = runAllowance(shares);
+  const builders = new Map(
+    rules.flatMap(({ id, needs }) => (needs === "exchanges" ? [] : [[id, createOutcomeBuilder()] as const])),
+  );
   const formatBuilder = createOutcomeBuilder();
   const exchanges: JudgedExchange[] = [];
+  const finishShare = (): JudgedShare => ({
+    outcomes: new Map([...builders].map(([id, builder]) => [id, builder.build()])),
+    formatChoices: formatBuilder.build().findings,
+    exchanges,
+  });
   return {
     openStream: (record) =>
       createStreamJudge({
@@ -63,15 +81,8 @@ export function createEvidenceJudge(
       exchanges.push({ record });
     },
     addJudgedExchange: (exchange) => void exchanges.push(exchange),
-    finish: () => {
-      const foundAccess = target.access === "undeclared" ? (target.foundAccess ?? detectAccess(exchanges)) : undefined;
-      return {
-        outcomes: buildOutcomes({ rules, target: { ...target, ...defined({ foundAccess }) }, builders, exchanges }),
-        formatChoices: formatBuilder.build().findings,
-        exchanges,
-        ...defined({ foundAccess }),
-      };
-    },
+    finishShare,
+    finish: () => mergeShares(rules, target, [finishShare()]),
   };
 }
 
@@ -80,31 +91,32 @@ const findComparedIds = (rules: readonly Rule[], records: readonly ExchangeRecor
     rules.flatMap((rule) => (rule.needs === "exchanges" ? [...(rule.comparedExchangeIds?.(records) ?? [])] : [])),
   );
 
-interface Evidence {
-  readonly rules: readonly Rule[];
-  readonly target: AccessFacts;
-  readonly builders: ReadonlyMap<RuleId, OutcomeBuilder>;
-  readonly exchanges: readonly JudgedExchange[];
+/** Merges the shares of a run, in the order of the evidence, and judges the rules that need all exchanges. */
+export function mergeShares(
+  rules: readonly Rule[],
+  target: AccessFacts,
+  shares: readonly JudgedShare[],
+): JudgedEvidence {
+  const exchanges = shares.flatMap((share) => share.exchanges);
+  const foundAccess = target.access === "undeclared" ? (target.foundAccess ?? detectAccess(exchanges)) : undefined;
+  const targetWithAccess = { ...target, ...defined({ foundAccess }) };
+  const judgeRule = (rule: Rule): RuleOutcome =>
+    rule.needs === "exchanges"
+      ? applyExchangeRule(rule, targetWithAccess, exchanges)
+      : shares.flatMap(({ outcomes }) => outcomes.get(rule.id) ?? []).reduce(mergeOutcomes);
+  return {
+    outcomes: new Map(rules.map((rule) => [rule.id, judgeRule(rule)])),
+    formatChoices: shares.flatMap(({ formatChoices }) => formatChoices).slice(0, maxKeptFindings),
+    exchanges,
+    ...defined({ foundAccess }),
+  };
 }
 
-function buildOutcomes({ rules, target, builders, exchanges }: Evidence): ReadonlyMap<RuleId, RuleOutcome> {
-  const outcomes = new Map<RuleId, RuleOutcome>();
-  for (const rule of rules) {
-    const builder = builders.get(rule.id) ?? createOutcomeBuilder();
-    const notApplicable =
-      rule.needs === "exchanges" ? applyExchangeRule(rule, { target, exchanges, builder }) : undefined;
-    outcomes.set(rule.id, { ...builder.build(), ...defined({ notApplicable }) });
-  }
-  return outcomes;
-}
-
-function applyExchangeRule(
-  rule: ExchangeRule,
-  { target, exchanges, builder }: Pick<Evidence, "target" | "exchanges"> & { readonly builder: OutcomeBuilder },
-): string | undefined {
-  const exclusionReason = rule.exclusionReason?.(target);
-  if (exclusionReason === undefined) {
+function applyExchangeRule(rule: ExchangeRule, target: AccessFacts, exchanges: readonly JudgedExchange[]): RuleOutcome {
+  const builder = createOutcomeBuilder();
+  const notApplicable = rule.exclusionReason?.(target);
+  if (notApplicable === undefined) {
     rule.check(exchanges, (exchange) => builder.reporterFor(exchange));
   }
-  return exclusionReason;
+  return { ...builder.build(), ...defined({ notApplicable }) };
 }

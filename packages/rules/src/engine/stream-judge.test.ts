@@ -174,7 +174,7 @@ describe("a rule about streams", () => {
 describe("a judged exchange", () => {
   const record = exchangeRecord({ query: { q: "words" } });
   const judged = (rules: readonly Rule[]) => {
-    const judge = createEvidenceJudge(rules, { access: "public" }, [record]);
+    const judge = createEvidenceJudge(rules, { access: "public" }, { records: [record] });
     const stream = judge.openStream(record);
     // Without a departure from the form, so that what none of them set is seen too.
     stream.push(Buffer.from(wireEvent("matches", [{ type: "path", path: "a", repository: "r" }]) + doneEvent), 0);

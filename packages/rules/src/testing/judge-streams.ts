@@ -72,11 +72,7 @@ export function judgedBy(
     sketch,
     record: exchangeRecord({ id: String(index + 1), ...sketch }),
   }));
-  const judge = createEvidenceJudge(
-    rules,
-    { access },
-    sketchesWithRecords.map(({ record }) => record),
-  );
+  const judge = createEvidenceJudge(rules, { access }, { records: sketchesWithRecords.map(({ record }) => record) });
   for (const { sketch, record } of sketchesWithRecords) {
     if (sketch.body === undefined) {
       judge.addWithoutStream(record);

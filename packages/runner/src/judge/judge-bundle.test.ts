@@ -9,7 +9,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { draftOf, fixture, goodStream, recorded } from "../testing/recorded.ts";
 import { recordedRun } from "../testing/recorded-run.ts";
 import { catalogueDigest, openApiDigest } from "./catalogue-digest.ts";
-import { bundleNotes, judgeBundle, judgeBundleCalls } from "./judge-bundle.ts";
+import { bundleNotes, judgeBundle, judgeBundleCalls, judgeBundleShare } from "./judge-bundle.ts";
 
 const manifest: Manifest = {
   schemaVersion: 1,
@@ -224,13 +224,24 @@ describe("judging", () => {
     expect(first.counts.failed).toBeGreaterThan(0);
   });
 
-  test("calls that another thread judged give the same bytes of results", async () => {
+  // One byte cuts the streams into two shares.
+  test.each([{ maxShareBytes: 1 }, {}])("two threads give the same bytes of results as one: %j", async (options) => {
     const { bundle, close } = await recordedRun("recorded-open-run");
-    const judgedCalls = structuredClone(await judgeBundleCalls(bundle));
-    const result = await judgeBundle(bundle, { judgedCalls: Promise.resolve(judgedCalls) });
-    expect(stringifyRunResult(result)).toBe(stringifyRunResult(await judgeBundle(bundle)));
-    expect(judgedCalls.proofs.size).toBeGreaterThan(0);
+    const secondShare = structuredClone(judgeBundleShare(bundle, options));
+    const calls = structuredClone(await judgeBundleCalls(bundle, options));
+    const otherThread = { secondShare: Promise.resolve(secondShare), calls: Promise.resolve(calls) };
+    const [one, two] = [await judgeBundle(bundle, options), await judgeBundle(bundle, { ...options, otherThread })];
+    expect(stringifyRunResult(two)).toBe(stringifyRunResult(one));
+    expect(stringifyRunResult(one)).toBe(stringifyRunResult(await judgeBundle(bundle)));
+    expect([secondShare === undefined, calls.proofs.size > 0]).toEqual([options.maxShareBytes === undefined, true]);
     close();
+  });
+
+  test("a run is judged in one thread if the other could not judge its share", async () => {
+    const bundle = bundleOf({ exchanges: [recorded({ body: goodStream }), recorded({ id: "2", body: goodStream })] });
+    const otherThread = { secondShare: Promise.resolve(undefined), calls: judgeBundleCalls(bundle) };
+    const result = await judgeBundle(bundle, { maxShareBytes: 1, otherThread });
+    expect(stringifyRunResult(result)).toBe(stringifyRunResult(await judgeBundle(bundle)));
   });
 
   test("says what was left out of a run, from what was stored, and does not pass", async () => {

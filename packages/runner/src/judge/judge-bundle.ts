@@ -3,11 +3,12 @@ import { defined, isRuleId } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import type { Bundle, Footer, KnownFailureFile, Manifest, StopCause } from "@assay/evidence";
 import type { IncompleteReason, RunFacts, RunResult } from "@assay/results";
+import type { JudgedShare } from "@assay/rules";
 import { knownFailureList } from "../known-failures/known-failure-list.ts";
 import { findProfile } from "../plan/select-rules.ts";
 import { catalogueDigest, openApiDigest } from "./catalogue-digest.ts";
-import { judgeCallsAlone, judgeExchanges, judgeStreamsAlone } from "./judge-exchanges.ts";
-import type { JudgedCalls, JudgeInput } from "./judge-exchanges.ts";
+import { judgeCallsAlone, judgeExchanges, judgeSecondShare, judgeWithOtherThread } from "./judge-exchanges.ts";
+import type { JudgedCalls, JudgeInput, OtherThread } from "./judge-exchanges.ts";
 import { findCompleteInterfaces } from "./coverage-reasons.ts";
 import type { JudgeSettings } from "./judge-settings.ts";
 import { findServedApi } from "./served-api.ts";
@@ -22,8 +23,10 @@ export interface SettingOverrides extends Partial<Pick<JudgeSettings, "rules" | 
   /** See `JudgeInput.onProofs`. */
   readonly onProofs?: JudgeInput["onProofs"];
   readonly onProgress?: JudgeInput["onProgress"];
-  /** The calls of the run, judged by another thread with `judgeBundleCalls` and the same options. Default: judged here. */
-  readonly judgedCalls?: Promise<JudgedCalls>;
+  /** A thread that judges a part of the same bundle with the same options. Default: this thread judges everything. */
+  readonly otherThread?: OtherThread;
+  /** See `JudgeInput.maxShareBytes`. */
+  readonly maxShareBytes?: number;
   /** Lists of known failures. They replace the run's own. */
   readonly knownFailures?: readonly KnownFailureFile[];
 }
@@ -33,13 +36,17 @@ export interface SettingOverrides extends Partial<Pick<JudgeSettings, "rules" | 
  * `unknown-profile` if the manifest contains an unknown profile.
  */
 export async function judgeBundle(bundle: Bundle, options: SettingOverrides = {}): Promise<RunResult> {
-  const { judgedCalls } = options;
-  return judgedCalls === undefined
+  const { otherThread } = options;
+  return otherThread === undefined
     ? judgeExchanges(await createJudgeInput(bundle, options))
-    : judgeStreamsAlone(createBaseInput(bundle, options), judgedCalls);
+    : judgeWithOtherThread(createBaseInput(bundle, options), otherThread);
 }
 
-/** Judges only the calls of the conversation API in a stored run, for `judgedCalls` of `judgeBundle`. */
+/** Judges the second share of a large stored run. Returns undefined for all other runs. */
+export const judgeBundleShare = (bundle: Bundle, options: SettingOverrides = {}): JudgedShare | undefined =>
+  judgeSecondShare(createBaseInput(bundle, options));
+
+/** Judges only the calls of the conversation API in a stored run. */
 export const judgeBundleCalls = async (bundle: Bundle, options: SettingOverrides = {}): Promise<JudgedCalls> =>
   judgeCallsAlone(await createJudgeInput(bundle, options));
 
@@ -65,6 +72,7 @@ function createBaseInput(bundle: Bundle, options: SettingOverrides): JudgeInput 
     incomplete: [...listIncompleteReasons(bundle), ...(isInterruptedRecording ? [interruptedReason] : [])],
     confirmsPasses: options.confirmsPasses ?? manifest.proof ?? true,
     ...defined({ interrupted, onProofs: options.onProofs, onProgress: options.onProgress }),
+    ...defined({ maxShareBytes: options.maxShareBytes }),
     ...defined({ stop: findStop(bundle) }),
     ...readFooterFacts(bundle),
   };

@@ -16,6 +16,7 @@ import type {
   MutationTrial,
   ConversationRule,
   JudgedExchange,
+  JudgedShare,
   RecordedCall,
   Rule,
   RuleOutcome,
@@ -34,8 +35,8 @@ import { collectUnspecifiedRows } from "./unspecified-observations.ts";
 import type { OnJudgeProgress } from "./judge-progress.ts";
 import type { JudgeSettings } from "./judge-settings.ts";
 import { findRootReason } from "./root-reason.ts";
-import { createCrashedOutcome, judgeRules } from "./rule-outcomes.ts";
-import type { JudgedEvidence, EvidenceKind } from "./rule-outcomes.ts";
+import { createCrashedOutcome, judgeRules, judgeShare, splitIntoShares } from "./rule-outcomes.ts";
+import type { JudgedEvidence, EvidenceKind, RuleInput } from "./rule-outcomes.ts";
 import { wasRetried, removeRetriedReads } from "./repeated-calls.ts";
 import { createRuleVerdicts } from "./rule-verdicts.ts";
 import type { ServedApi } from "./served-api.ts";
@@ -181,6 +182,8 @@ export interface JudgeInput {
   readonly stop?: RunStop;
   /** The OpenAPI document of the target, from `findServedApi`. Default: none. */
   readonly api?: ServedApi;
+  /** A run with more bytes in streams is judged in two shares. Default: 64 MiB. */
+  readonly maxShareBytes?: number;
   /** Implementations of the rules about streams. Default: all. */
   readonly rules?: readonly Rule[];
   /** Implementations of the rules about conversations. Default: all. */
@@ -204,23 +207,49 @@ function readHttpVersions(exchanges: readonly RecordedExchange[]): Pick<RunResul
  * interface of the conversation API is not judged if it never sent a response of its own.
  */
 export function judgeExchanges(input: JudgeInput): RunResult {
-  const streams = judgeStreams(input);
+  const streams = judgeStreams(input, selectStreams(input));
   const { proofInput, ...calls } = judgeCalls(input);
   const judgedForProof = { target: streams.target, streams, conversations: proofInput };
   const proofs = proveRequested(input, judgedForProof, [...streams.outcomes, ...calls.outcomes]);
   return concludeJudging(input, streams, { ...calls, proofs });
 }
 
-/** Judges recorded exchanges like `judgeExchanges`, while another thread judges the calls with `judgeCallsAlone`. */
-export async function judgeStreamsAlone(input: JudgeInput, judgedCalls: Promise<JudgedCalls>): Promise<RunResult> {
-  const streams = judgeStreams(input);
+/** The results of another thread, which has the same exchanges. */
+export interface OtherThread {
+  /** The result of `judgeSecondShare`. */
+  readonly secondShare: Promise<JudgedShare | undefined>;
+  /** The result of `judgeCallsAlone`. */
+  readonly calls: Promise<JudgedCalls>;
+}
+
+/** Judges recorded exchanges like `judgeExchanges`, while another thread judges the calls and half of a large run. */
+export async function judgeWithOtherThread(input: JudgeInput, otherThread: OtherThread): Promise<RunResult> {
+  const selected = selectStreams(input);
+  const firstShare = selected.shares.length > 1 ? tryToJudgeShare(selected, 0) : undefined;
+  const secondShare = firstShare && (await otherThread.secondShare);
+  const streams = judgeStreams(input, selected, firstShare && secondShare && [firstShare, secondShare]);
   const judgedForProof = { target: streams.target, streams, conversations: noCalls };
   const streamProofs = proveRequested(input, judgedForProof, streams.outcomes);
-  const calls = await judgedCalls;
+  const calls = await otherThread.calls;
   const { isPartial } = toProofEvidence(judgedForProof);
   // As in `proveRules`, which reads the streams and the calls of a run together.
   const callProofs = [...calls.proofs].filter(([, proof]) => !isPartial || isConfirmed(proof));
   return concludeJudging(input, streams, { ...calls, proofs: new Map([...streamProofs, ...callProofs]) });
+}
+
+/** Judges the second share of a large run. Returns undefined for all other runs, and if a rule throws. */
+export function judgeSecondShare(input: JudgeInput): JudgedShare | undefined {
+  const selected = selectStreams(input);
+  return selected.shares.length > 1 ? tryToJudgeShare(selected, 1) : undefined;
+}
+
+function tryToJudgeShare(selected: SelectedStreams, index: number): JudgedShare | undefined {
+  try {
+    return judgeShare(selected.rules, selected, index);
+  } catch {
+    // All shares are judged again, one rule at a time.
+    return undefined;
+  }
 }
 
 /** Judges only the calls of the conversation API. */
@@ -355,31 +384,45 @@ export interface JudgedCalls extends JudgedPart {
   readonly proofs: ProofsByRule;
 }
 
+/** The streams of a run and the rules about them. */
+interface SelectedStreams extends RuleInput {
+  readonly rules: readonly Rule[];
+  readonly shares: readonly (readonly RecordedExchange[])[];
+  readonly rootCause: IncompleteReason | undefined;
+}
+
+function selectStreams(input: JudgeInput): SelectedStreams {
+  const { settings, maxShareBytes = 64 * 1024 * 1024 } = input;
+  const exchanges = removeRetried(input.exchanges.filter(({ record }) => record.interface === "stream"));
+  const rootCause = input.treatsAllAsStreams === true ? undefined : findRootReason(exchanges);
+  return {
+    rules: (input.rules ?? allRules).filter(({ id }) => settings.rules.includes(id)),
+    exchanges,
+    shares: splitIntoShares(exchanges, maxShareBytes),
+    classify:
+      input.treatsAllAsStreams === true
+        ? () => "stream" as const
+        : createClassifier({ ...input, exchanges }, rootCause !== undefined),
+    target: toTargetFacts(settings),
+    rootCause,
+    ...defined({ onProgress: input.onProgress }),
+  };
+}
+
 /** Judges the streams. Adds the reasons that concern the whole run unless a root reason replaces them. */
 function judgeStreams(
-  input: JudgeInput,
+  { incomplete = [] }: JudgeInput,
+  selected: SelectedStreams,
+  judgedShares?: readonly JudgedShare[],
 ): JudgedPart & { readonly rootCause?: IncompleteReason } & Pick<
     JudgedEvidence,
     "judgedExchanges" | "formatChoices" | "foundAccess"
   > &
   Pick<JudgedForProof, "target"> &
   JudgedForProof["streams"] {
-  const { settings, incomplete = [] } = input;
-  const declaredTarget = toTargetFacts(settings);
-  const exchanges = removeRetried(input.exchanges.filter(({ record }) => record.interface === "stream"));
-  const rules = (input.rules ?? allRules).filter(({ id }) => settings.rules.includes(id));
-  const rootCause = input.treatsAllAsStreams === true ? undefined : findRootReason(exchanges);
-  const classify =
-    input.treatsAllAsStreams === true
-      ? () => "stream" as const
-      : createClassifier({ ...input, exchanges }, rootCause !== undefined);
-  const ruleResults = judgeRules(rules, {
-    exchanges,
-    classify,
-    target: declaredTarget,
-    ...defined({ onProgress: input.onProgress }),
-  });
-  const target = { ...declaredTarget, ...defined({ foundAccess: ruleResults.foundAccess }) };
+  const { rules, exchanges, classify, rootCause } = selected;
+  const ruleResults = judgeRules(rules, selected, judgedShares);
+  const target = { ...selected.target, ...defined({ foundAccess: ruleResults.foundAccess }) };
   // A stream that was closed after `done` contains all events.
   const endedIds = new Set(
     ruleResults.judgedExchanges.flatMap(({ record, stream }) => (stream?.isComplete === true ? record.id : [])),

@@ -199,7 +199,7 @@ export function createStreamJudge({ target, streams: { exchanges, judgedExchange
   return (rules: readonly Rule[], { replacements }: Edit): ReadonlyMap<RuleId, RuleOutcome> => {
     const replacementsById = new Map(replacements.map((exchange) => [exchange.record.id, exchange]));
     const areIndependent = rules.every(({ needs }) => needs !== "exchanges");
-    const judge = createEvidenceJudge(rules, target, areIndependent ? [] : records);
+    const judge = createEvidenceJudge(rules, target, areIndependent ? {} : { records });
     for (const exchange of areIndependent ? replacements : exchanges) {
       const replacement = replacementsById.get(exchange.record.id);
       const originalExchange = exchangesById.get(exchange.record.id);

@@ -1,8 +1,8 @@
 import type { Finding, RuleId } from "@assay/contract";
 import { isClosedEarly, visibleText } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
-import { createEvidenceJudge } from "@assay/rules";
-import type { EvidenceJudge, JudgedExchange, Rule, RuleOutcome, TargetFacts } from "@assay/rules";
+import { createEvidenceJudge, mergeShares } from "@assay/rules";
+import type { EvidenceJudge, JudgedExchange, JudgedShare, Rule, RuleOutcome, TargetFacts } from "@assay/rules";
 import type { OnJudgeProgress } from "./judge-progress.ts";
 import { describeFailure } from "./exchange-failures.ts";
 
@@ -12,6 +12,8 @@ export type EvidenceKind = "stream" | "answer" | "nothing";
 /** The input of rules. */
 export interface RuleInput {
   readonly exchanges: readonly RecordedExchange[];
+  /** The exchanges in consecutive shares, which different threads may judge. Default: one share. */
+  readonly shares?: readonly (readonly RecordedExchange[])[];
   readonly classify: (exchange: RecordedExchange) => EvidenceKind;
   readonly target: TargetFacts;
   /** Whether streams that the server closed after `done` are treated as cut off, as in a load. Default: false. */
@@ -31,13 +33,32 @@ export interface JudgedEvidence {
   readonly crashes: readonly string[];
 }
 
+/** Cuts exchanges into two shares with about the same number of bytes, or into one if all bodies together have at most `maxShareBytes`. */
+export function splitIntoShares(
+  exchanges: readonly RecordedExchange[],
+  maxShareBytes: number,
+): readonly (readonly RecordedExchange[])[] {
+  const sizes = exchanges.map(({ record }) => record.response?.body.bytes ?? 0);
+  const totalBytes = sizes.reduce((sum, bytes) => sum + bytes, 0);
+  if (totalBytes <= maxShareBytes) {
+    return [exchanges];
+  }
+  let bytesBefore = 0;
+  const middle = sizes.findIndex((bytes) => (bytesBefore += bytes) >= totalBytes / 2) + 1;
+  return [exchanges.slice(0, middle), exchanges.slice(middle)];
+}
+
 /**
- * Runs all rules. A rule that throws is a bug in the harness and is reported. To identify it, each rule is run alone, which yields the
+ * Runs all rules. `judgedShares` contains the shares if they are already judged. A rule that throws is a bug in the harness and is reported. To identify it, each rule is run alone, which yields the
  * same results. The other rules are not affected.
  */
-export function judgeRules(rules: readonly Rule[], evidence: RuleInput): JudgedEvidence {
+export function judgeRules(
+  rules: readonly Rule[],
+  evidence: RuleInput,
+  judgedShares?: readonly JudgedShare[],
+): JudgedEvidence {
   try {
-    return { ...judgeWith(rules, evidence), crashes: [] };
+    return { ...judgeWith(rules, evidence, judgedShares), crashes: [] };
   } catch (cause) {
     const crashMessages = new Map(rules.flatMap((rule) => findCrash(rule, evidence)));
     if (crashMessages.size === 0) {
@@ -52,15 +73,27 @@ export function judgeRules(rules: readonly Rule[], evidence: RuleInput): JudgedE
   }
 }
 
-function judgeWith(rules: readonly Rule[], { exchanges, classify, target, isFromLoad = false, onProgress }: RuleInput) {
+function judgeWith(rules: readonly Rule[], evidence: RuleInput, judgedShares?: readonly JudgedShare[]) {
+  const { shares = [evidence.exchanges], target } = evidence;
+  const { exchanges: judgedExchanges, ...merged } = mergeShares(
+    rules,
+    target,
+    judgedShares ?? shares.map((_, index) => judgeShare(rules, evidence, index)),
+  );
+  return { ...merged, judgedExchanges };
+}
+
+/** Judges one share of the exchanges. A rule may throw. */
+export function judgeShare(rules: readonly Rule[], evidence: RuleInput, index: number): JudgedShare {
+  const { exchanges, shares = [exchanges], classify, target, isFromLoad = false, onProgress } = evidence;
   const records = exchanges.map(({ record }) => record);
-  const judge = createEvidenceJudge(rules, target, records);
-  for (const [index, exchange] of exchanges.entries()) {
+  const judge = createEvidenceJudge(rules, target, { records, shares: shares.length });
+  const judgedBefore = index === 0 ? 0 : (shares[0]?.length ?? 0);
+  for (const [position, exchange] of (shares[index] ?? []).entries()) {
     addExchange(judge, exchange, { kind: classify(exchange), isFromLoad });
-    onProgress?.({ step: "exchanges", done: index + 1, total: exchanges.length });
+    onProgress?.({ step: "exchanges", done: judgedBefore + position + 1, total: exchanges.length });
   }
-  const { exchanges: judgedExchanges, ...finished } = judge.finish();
-  return { ...finished, judgedExchanges };
+  return judge.finishShare();
 }
 
 function findCrash(rule: Rule, evidence: RuleInput): readonly (readonly [RuleId, string])[] {
