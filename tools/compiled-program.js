@@ -29,7 +29,7 @@ function listFiles(sourcePath) {
   }
   // With file types, because otherwise Node requests the type of each entry.
   return readdirSync(path, { recursive: true, withFileTypes: true })
-    .map((entry) => join(entry.parentPath, entry.name))
+    .map((entry) => `${entry.parentPath}/${entry.name}`)
     .filter((file) => isSource(file));
 }
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { closeSync, existsSync, openSync, writeSync } from "node:fs";
+import module from "node:module";
 import { fileURLToPath } from "node:url";
 
 /** Maximum number of files that a run has open at the same time, without those of Node. */
@@ -29,6 +30,8 @@ function fail(sentence, exitCode) {
 // In a clone the program may be missing, or older than its sources; where it was installed, no sources are beside it.
 const clone = new URL("../../../tools/compiled-program.js", import.meta.url);
 try {
+  // Node 22 and later store compiled code, so that the program loads faster the next time.
+  module.enableCompileCache?.();
   const trouble = mayOpen(neededFiles)
     ? existsSync(clone)
       ? (await import(clone.href)).explainStaleProgram()

@@ -1,4 +1,5 @@
 export { maxBodyBytes, maxBodyDepth, readBody, readText } from "./body-text.ts";
+export { type Checker, createChecker } from "./checker.ts";
 export * from "./classify-answer.ts";
 export * from "./conversation-reader.ts";
 export { parseExactly } from "./exact-json.ts";

@@ -1,14 +1,7 @@
 import { expect, expectTypeOf, test } from "vitest";
 import * as Type from "typebox";
-import {
-  createChecker,
-  closedObject,
-  count,
-  nonEmptyArray,
-  taggedUnion,
-  formatPublishedSchema,
-  type Stored,
-} from "./stored-shape.ts";
+import { createChecker } from "./checker.ts";
+import { closedObject, count, nonEmptyArray, taggedUnion, formatPublishedSchema, type Stored } from "./stored-shape.ts";
 
 const PointShape = closedObject({ x: count("From the left."), y: Type.Optional(count()) }, { $id: "point" });
 const PlanShape = closedObject({
