@@ -23,9 +23,11 @@ for (let value = 0; value < 64; value += 1) {
 characterClasses[45] = characterClasses[43] ?? 0;
 characterClasses[95] = characterClasses[47] ?? 0;
 
-/** A run of this many letters may encode text. A shorter one contains no secret. */
-const minRunLength = 11;
-const minHexLength = 16;
+/** This many letters in a row may encode printable text. */
+const minTextLetters = 11;
+
+/** Minimum number of letters of base64 that encode a number of bytes, at any alignment. */
+const countMinLetters = (bytes: number): number => Math.floor((bytes * 4) / 3);
 
 /** Text without this many printable characters in a row contains no secret in any encoding. */
 const readableText = /[ -~]{8}/;
@@ -37,7 +39,7 @@ function mayPack(text: string, start: number, end: number): boolean {
     let length = 0;
     for (let at = start; at < end; at += 1) {
       length = (((characterClasses[text.charCodeAt(at)] ?? 0) >> ((at - shift) & 3)) & 1) === 1 ? length + 1 : 0;
-      if (length >= minRunLength) {
+      if (length >= minTextLetters) {
         return true;
       }
     }
@@ -56,10 +58,8 @@ function* findPackedRuns(text: string, start: number, end: number): Generator<Pa
   if (mayPack(text, start, end)) {
     yield { at: start, run: text.slice(start, end), coding: "base64" };
   }
-  if (end - start >= minHexLength) {
-    for (const { 0: run, index } of text.slice(start, end).matchAll(hexDigits)) {
-      yield { at: start + index, run, coding: "hex" };
-    }
+  for (const { 0: run, index } of text.slice(start, end).matchAll(hexDigits)) {
+    yield { at: start + index, run, coding: "hex" };
   }
 }
 
@@ -69,15 +69,15 @@ const isLetter = (text: string, at: number): boolean => characterClasses[text.ch
  * Runs of letters that may encode text, and of hexadecimal digits that are long enough. Checks the last letter of a possible
  * run first: if it is not a letter, everything before it is skipped.
  */
-function* findRuns(text: string): Generator<PackedRun> {
+function* findRuns(text: string, minLetters: number): Generator<PackedRun> {
   let start = 0;
-  while (start + minRunLength <= text.length) {
-    let at = start + minRunLength - 1;
+  while (start + minLetters <= text.length) {
+    let at = start + minLetters - 1;
     while (at >= start && isLetter(text, at)) {
       at -= 1;
     }
     if (at < start) {
-      let end = start + minRunLength;
+      let end = start + minLetters;
       while (end < text.length && isLetter(text, end)) {
         end += 1;
       }
@@ -88,9 +88,9 @@ function* findRuns(text: string): Generator<PackedRun> {
   }
 }
 
-/** Decodes all runs of base64 of either alphabet and of hexadecimal, at every alignment. */
-export function* unpackRuns(text: string): Generator<UnpackedRun> {
-  for (const { at, run, coding } of findRuns(text)) {
+/** Decodes all runs of base64 of either alphabet and of hexadecimal that may contain `minBytes` bytes, at every alignment. */
+export function* unpackRuns(text: string, minBytes: number): Generator<UnpackedRun> {
+  for (const { at, run, coding } of findRuns(text, countMinLetters(minBytes))) {
     for (let skipped = 0; skipped < (coding === "hex" ? 2 : 4); skipped += 1) {
       const unpacked = Buffer.from(run.slice(skipped), coding).toString("latin1");
       if (readableText.test(unpacked)) {

@@ -12,8 +12,8 @@ const base64OfText = /(?:[I-Za-f][C-HS-Xi-nyz0-3][AEIMQUYcgkosw048BFJNRVZdhlptx1
 const hexOfText = /(?:[2-7][0-9A-Fa-f]){8}/;
 const hexRun = /[0-9A-Fa-f]{16,}/g;
 
-/** Minimum length of a run that may encode a secret, in either coding. */
-const minRunLength = 12;
+/** Minimum length of a run that may encode text, in either coding. */
+const minTextLetters = 12;
 
 /** By character code: 1 for base64 letters of either alphabet. */
 const letters = Uint8Array.from({ length: 256 }, (_, code) =>
@@ -25,9 +25,9 @@ const isLetter = (text: string, at: number): boolean => letters[text.charCodeAt(
 /**
  * Runs of letters that are long enough. Tests one character per minimum length, because every such run contains one of them.
  */
-function* findRuns(text: string): Generator<readonly [start: number, run: string]> {
+function* findRuns(text: string, minLetters: number): Generator<readonly [start: number, run: string]> {
   let previousEnd = 0;
-  for (let at = minRunLength - 1; at < text.length; at += minRunLength) {
+  for (let at = minLetters - 1; at < text.length; at += minLetters) {
     if (!isLetter(text, at)) {
       continue;
     }
@@ -39,7 +39,7 @@ function* findRuns(text: string): Generator<readonly [start: number, run: string
     while (end < text.length && isLetter(text, end)) {
       end += 1;
     }
-    if (end - start >= minRunLength) {
+    if (end - start >= minLetters) {
       yield [start, text.slice(start, end)];
     }
     previousEnd = end;
@@ -71,8 +71,8 @@ interface Coding {
  * The parts of a text that are base64 or hexadecimal of text, decoded, with the origin of each character. Skips parts that
  * are not printable, because an encoded secret is.
  */
-function* decodeCodedParts({ text, toSourceOffset }: DecodedLayer): Generator<DecodedLayer> {
-  for (const [start, run] of findRuns(text)) {
+function* decodeCodedParts({ text, toSourceOffset }: DecodedLayer, minLetters: number): Generator<DecodedLayer> {
+  for (const [start, run] of findRuns(text, minLetters)) {
     if (base64OfText.test(run)) {
       yield* decodeRun(run, start, { toSourceOffset, name: "base64" });
     }
@@ -259,6 +259,12 @@ interface BareSecret {
   readonly patterns: readonly SecretPattern[];
 }
 
+/** The secrets to find, and the minimum number of letters that encode one of them. */
+interface EncodedSearch {
+  readonly bareSecrets: readonly BareSecret[];
+  readonly minLetters: number;
+}
+
 /** Occurrences of secrets in a layer. */
 const findOccurrences = (
   { text, toSourceOffset }: DecodedLayer,
@@ -280,15 +286,16 @@ const findOccurrences = (
 const maxNesting = 3;
 
 /** Finds encoded secrets. Plain ones were already replaced. */
-function findEncoded(given: DecodedLayer, bareSecrets: readonly BareSecret[], nesting = 0): readonly EncodedSecret[] {
+function findEncoded(given: DecodedLayer, search: EncodedSearch, nesting = 0): readonly EncodedSecret[] {
+  const { bareSecrets, minLetters } = search;
   const layers = [...decodeLayers(given)];
   const coded =
     nesting === maxNesting
       ? []
       : [given, ...layers].flatMap((candidate) =>
-          [...decodeCodedParts(candidate)].flatMap((part) => [
+          [...decodeCodedParts(candidate, minLetters)].flatMap((part) => [
             ...findOccurrences(part, bareSecrets),
-            ...findEncoded(part, bareSecrets, nesting + 1),
+            ...findEncoded(part, search, nesting + 1),
           ]),
         );
   return [...layers.flatMap((candidate) => findOccurrences(candidate, bareSecrets)), ...coded];
@@ -300,13 +307,16 @@ function createEncodedRewrite(secrets: readonly SecretPatterns[], replacements: 
     value: patterns.secret.value,
     patterns: createBarePatterns(patterns),
   }));
+  // No encoding is shorter than what it encodes, and three bytes are four letters of base64.
+  const minBytes = Math.min(...bareSecrets.map(({ value }) => Buffer.byteLength(value)));
+  const search = { bareSecrets, minLetters: Math.max(minTextLetters, Math.floor((minBytes * 4) / 3)) };
   return {
     reachBytes: Math.max(0, ...bareSecrets.map(({ value }) => value.length * maxEncodedLength)),
     apply(text, { from, to }) {
       let rewritten = text;
       for (const { value, start, end } of bareSecrets.length === 0
         ? []
-        : findEncoded({ text, toSourceOffset: (at) => at }, bareSecrets)) {
+        : findEncoded({ text, toSourceOffset: (at) => at }, search)) {
         const isUnchanged = rewritten.slice(start, end) === text.slice(start, end);
         if (start >= from && end <= to && isUnchanged) {
           const match = { text: rewritten, at: start, length: end - start };

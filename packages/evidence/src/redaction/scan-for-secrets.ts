@@ -39,11 +39,15 @@ export interface ScanOptions {
 /** A scan in progress. */
 interface Scan extends ScanOptions {
   readonly finder: SecretsFinder;
+  /** Holds a part of the file that is being scanned. */
+  readonly buffer: Buffer;
 }
 
 /** Returns the first occurrence of each secret in an open file. */
-async function findFirstOffsets(handle: FileHandle, { finder, signal }: Scan): Promise<ReadonlyMap<string, number>> {
-  const buffer = Buffer.alloc(windowBytes + finder.reachBytes);
+async function findFirstOffsets(
+  handle: FileHandle,
+  { finder, buffer, signal }: Scan,
+): Promise<ReadonlyMap<string, number>> {
   const firstOffsets = new Map<string, number>();
   for (let at = 0; ; at += windowBytes) {
     signal?.throwIfAborted();
@@ -96,7 +100,8 @@ export async function scanForSecrets(
   secrets: readonly Secret[],
   options: ScanOptions = {},
 ): Promise<readonly SecretHit[]> {
-  const scan: Scan = { ...options, finder: createSecretsFinder(secrets) };
+  const finder = createSecretsFinder(secrets);
+  const scan: Scan = { ...options, finder, buffer: Buffer.alloc(windowBytes + finder.reachBytes) };
   const hits: SecretHit[] = [];
   const scanFolder = async (folder: string): Promise<void> => {
     const entries = (await readdir(folder, { withFileTypes: true })).toSorted((a, b) => (a.name < b.name ? -1 : 1));

@@ -297,6 +297,8 @@ export function createSecretsFinder(
       hex: bytes.toString("hex"),
     };
   });
+  // No encoding is shorter than what it encodes.
+  const minBytes = Math.min(...searches.map(({ plain }) => plain.length));
   const find = (text: string, nesting = 0): ReadonlyMap<string, number> => {
     const firstOffsets = new Map<string, number>();
     const recordOffset = (name: string, at: number): unknown =>
@@ -308,7 +310,7 @@ export function createSecretsFinder(
         const places = [unwrapped.indexOf(plain), lower.indexOf(hex), ...cores.map((core) => standard.indexOf(core))];
         places.filter((at) => at >= 0).forEach((at) => recordOffset(name, sourceOffsets[at] ?? 0));
       }
-      for (const { text: inner, at } of nesting < maxNesting ? unpackRuns(unwrapped) : []) {
+      for (const { text: inner, at } of nesting < maxNesting ? unpackRuns(unwrapped, minBytes) : []) {
         find(inner, nesting + 1).forEach(
           (_, name) => firstOffsets.has(name) || recordOffset(name, sourceOffsets[at] ?? 0),
         );
