@@ -20,6 +20,8 @@ export interface Bounds {
   maxUpdated: TimedValue | undefined;
   /** The first to be sent, among observations of the newest version with this value. */
   maxUpdatedMinSent: TimedValue | undefined;
+  /** Number of observations, if they are those of a state. */
+  readCount: number;
 }
 
 /** Reports whether one observation is known to be later than another. */
@@ -29,7 +31,7 @@ export const hasOrderedPair = (bounds: Pick<Bounds, "minEnd" | "maxSent"> | unde
 const sentEarlier = (a: TimedValue, b: TimedValue): boolean => sentLater(b, a);
 
 export function createBounds(observation: TimedValue): Bounds {
-  const versioned = Number.isNaN(observation.updatedMicros) ? undefined : observation;
+  const versioned = Number.isNaN(observation.updated.micros) ? undefined : observation;
   return {
     minEnd: observation,
     maxSent: observation,
@@ -38,6 +40,7 @@ export function createBounds(observation: TimedValue): Bounds {
     minUpdated: versioned,
     maxUpdated: versioned,
     maxUpdatedMinSent: versioned,
+    readCount: 1,
   };
 }
 
@@ -49,7 +52,7 @@ export function extendBounds(bounds: Bounds, observation: TimedValue): void {
     bounds.minSent = observation;
   }
   extendSent(bounds, observation);
-  if (!Number.isNaN(observation.updatedMicros)) {
+  if (!Number.isNaN(observation.updated.micros)) {
     extendUpdated(bounds, observation);
   }
 }
@@ -68,10 +71,10 @@ function extendSent(bounds: Bounds, observation: TimedValue): void {
 }
 
 const isOlder = (a: TimedValue, b: TimedValue): boolean =>
-  a.updatedMicros === b.updatedMicros ? endsEarlier(a, b) : a.updatedMicros < b.updatedMicros;
+  a.updated.micros === b.updated.micros ? endsEarlier(a, b) : a.updated.micros < b.updated.micros;
 
 const isNewer = (a: TimedValue, b: TimedValue, breaksTie: (a: TimedValue, b: TimedValue) => boolean): boolean =>
-  a.updatedMicros === b.updatedMicros ? breaksTie(a, b) : a.updatedMicros > b.updatedMicros;
+  a.updated.micros === b.updated.micros ? breaksTie(a, b) : a.updated.micros > b.updated.micros;
 
 function extendUpdated(bounds: Bounds, observation: TimedValue): void {
   const { minUpdated, maxUpdated, maxUpdatedMinSent } = bounds;
@@ -86,7 +89,8 @@ function extendUpdated(bounds: Bounds, observation: TimedValue): void {
   }
 }
 
-const listObservations = (bounds: Bounds): readonly (TimedValue | undefined)[] => [
+/** Returns the observations that the bounds consist of. */
+export const listObservations = (bounds: Bounds): readonly (TimedValue | undefined)[] => [
   bounds.minEnd,
   bounds.maxSent,
   bounds.secondLastSent,
@@ -120,6 +124,7 @@ export function extendState(bounds: StateBounds, state: number, observation: Tim
     bounds[state] = createBounds(observation);
   } else {
     extendBounds(stateBounds, observation);
+    stateBounds.readCount += 1;
   }
 }
 
@@ -152,8 +157,9 @@ function mayBeOlder({ low, isLowInitial }: Descent, first: TimedValue, second: T
   }
   const { maxUpdatedMinSent, minSent } = low;
   const wasShown =
-    maxUpdatedMinSent?.updatedMicros === second.updatedMicros && maxUpdatedMinSent.sentAtMicros <= first.endedAtMicros;
-  const isCoarse = Math.max(first.updatedUnitMicros, second.updatedUnitMicros) >= 1_000_000;
+    maxUpdatedMinSent?.updated.micros === second.updated.micros &&
+    maxUpdatedMinSent.sentAtMicros <= first.endedAtMicros;
+  const isCoarse = Math.max(first.updated.unitMicros, second.updated.unitMicros) >= 1_000_000;
   return wasShown || (isCoarse && (isLowInitial || minSent.sentAtMicros <= first.endedAtMicros));
 }
 
@@ -189,7 +195,7 @@ export function findRegression(descent: Descent): Regression | undefined {
   ];
   for (const [a, b] of pairs) {
     if (a !== undefined && b !== undefined && isBefore(a, b) && !mayBeOlder(descent, a, b)) {
-      return { kind: Number.isNaN(a.updatedMicros + b.updatedMicros) ? "undated" : "newer", first: a, second: b };
+      return { kind: Number.isNaN(a.updated.micros + b.updated.micros) ? "undated" : "newer", first: a, second: b };
     }
   }
   return { kind: lowPersists(descent) ? "stays" : "stale", first, second };
@@ -270,37 +276,30 @@ const copySessionTimes = ({ keys, times, index }: SessionTimes): SessionTimes =>
 export interface Subject {
   readonly states: StateBounds;
   readonly sessions: SessionTimes;
-  /** Number of observations of each state. */
-  readonly readCounts: number[];
 }
 
-export const newSubject = (): Subject => ({ states: [], sessions: newSessionTimes(), readCounts: [] });
+export const newSubject = (): Subject => ({ states: [], sessions: newSessionTimes() });
 
 /** Records an observation of a state. Takes constant time. Uses no memory after the first observation per state and session. */
 export function addState(subject: Subject, state: number, observation: TimedValue): void {
   addSessionTime(subject.sessions, state, observation);
   extendState(subject.states, state, observation);
-  subject.readCounts[state] = (subject.readCounts[state] ?? 0) + 1;
 }
 
-export const copySubject = ({ states, sessions, readCounts }: Subject): Subject => ({
+export const copySubject = ({ states, sessions }: Subject): Subject => ({
   states: states.map((bounds) => bounds && { ...bounds }),
   sessions: copySessionTimes(sessions),
-  // `slice` preserves the holes of states that were never shown. If they contained `undefined`, the sum would be NaN.
-  readCounts: readCounts.slice(),
 });
 
 /** Number of observations of the states that match. */
-export const countReads = ({ readCounts }: Subject, matches: (state: number) => boolean): number =>
-  readCounts.reduce((sum, count, state) => (matches(state) ? sum + count : sum), 0);
+export const countReads = ({ states }: Subject, matches: (state: number) => boolean): number =>
+  states.reduce((sum, bounds, state) => (matches(state) ? sum + (bounds?.readCount ?? 0) : sum), 0);
 
 /** Observations of versions whose update times fall into one interval. */
 interface VersionBucket {
-  /** Update time divided by the grain. */
-  place: number;
   minEnd: TimedValue;
   maxSent: TimedValue;
-  minSentAtMicros: number;
+  minSent: TimedValue;
   /** States shown with this version, as bits. Numbers above 30 are omitted. */
   states: number;
 }
@@ -313,22 +312,27 @@ interface VersionBucket {
 export interface VersionBounds {
   readCount: number;
   grainMicros: number;
-  /** Ordered by place. */
+  /** Ordered by time. */
   buckets: VersionBucket[];
-  last: VersionBucket | undefined;
 }
 
 export const maxVersionBuckets = 64;
 
-export const newVersionBounds = (): VersionBounds => ({ readCount: 0, grainMicros: 1, buckets: [], last: undefined });
+export const newVersionBounds = (): VersionBounds => ({ readCount: 0, grainMicros: 1, buckets: [] });
+
+/** Update time of an observation, divided by the grain. All observations of a bucket have the same. */
+const placeOf = ({ grainMicros }: VersionBounds, { updated }: TimedValue): number =>
+  Math.floor(updated.micros / grainMicros);
 
 /** Index of the first bucket at or after the place. */
-function findBucketIndex(buckets: readonly VersionBucket[], place: number): number {
+function findBucketIndex(bounds: VersionBounds, place: number): number {
+  const { buckets } = bounds;
   let from = 0;
   let to = buckets.length;
   while (from < to) {
     const middle = (from + to) >> 1;
-    if ((buckets[middle]?.place ?? 0) < place) {
+    const bucket = buckets[middle];
+    if (bucket !== undefined && placeOf(bounds, bucket.minEnd) < place) {
       from = middle + 1;
     } else {
       to = middle;
@@ -337,64 +341,57 @@ function findBucketIndex(buckets: readonly VersionBucket[], place: number): numb
   return from;
 }
 
-function mergeBucket(bucket: VersionBucket, other: VersionBucket): void {
-  bucket.minEnd = endsEarlier(other.minEnd, bucket.minEnd) ? other.minEnd : bucket.minEnd;
-  bucket.maxSent = sentLater(other.maxSent, bucket.maxSent) ? other.maxSent : bucket.maxSent;
-  bucket.minSentAtMicros = Math.min(bucket.minSentAtMicros, other.minSentAtMicros);
-  bucket.states |= other.states;
+function extendBucket(bucket: VersionBucket, { minEnd, maxSent, minSent, states }: VersionBucket): void {
+  if (endsEarlier(minEnd, bucket.minEnd)) {
+    bucket.minEnd = minEnd;
+  }
+  if (sentLater(maxSent, bucket.maxSent)) {
+    bucket.maxSent = maxSent;
+  }
+  if (sentEarlier(minSent, bucket.minSent)) {
+    bucket.minSent = minSent;
+  }
+  bucket.states |= states;
 }
 
-function extendBucket(bucket: VersionBucket, observation: TimedValue, bit: number): void {
-  if (endsEarlier(observation, bucket.minEnd)) {
-    bucket.minEnd = observation;
-  }
-  if (sentLater(observation, bucket.maxSent)) {
-    bucket.maxSent = observation;
-  }
-  bucket.minSentAtMicros = Math.min(bucket.minSentAtMicros, observation.sentAtMicros);
-  bucket.states |= bit;
-}
+const createBucket = (observation: TimedValue, states: number): VersionBucket => ({
+  minEnd: observation,
+  maxSent: observation,
+  minSent: observation,
+  states,
+});
 
 function coarsen(bounds: VersionBounds): void {
   const { buckets } = bounds;
   bounds.grainMicros *= 2;
   bounds.buckets = [];
   for (const bucket of buckets) {
-    bucket.place = Math.floor(bucket.place / 2);
     const before = bounds.buckets.at(-1);
-    if (before?.place === bucket.place) {
-      mergeBucket(before, bucket);
+    if (before !== undefined && placeOf(bounds, before.minEnd) === placeOf(bounds, bucket.minEnd)) {
+      extendBucket(before, bucket);
     } else {
       bounds.buckets.push(bucket);
     }
   }
-  bounds.last = undefined;
-}
-
-function findOrAddBucket(bounds: VersionBounds, place: number, observation: TimedValue): VersionBucket {
-  const index = findBucketIndex(bounds.buckets, place);
-  const existingBucket = bounds.buckets[index];
-  if (existingBucket?.place === place) {
-    return existingBucket;
-  }
-  const { sentAtMicros } = observation;
-  const newBucket = { place, minEnd: observation, maxSent: observation, minSentAtMicros: sentAtMicros, states: 0 };
-  bounds.buckets.splice(index, 0, newBucket);
-  return newBucket;
 }
 
 const toBit = (state: number | undefined): number => (state === undefined || state > 30 ? 0 : 1 << state);
 
 /** Records the version of an observation, if it has one, and its state, if it shows one. */
 export function addVersion(bounds: VersionBounds, observation: TimedValue, state: number | undefined): void {
-  if (Number.isNaN(observation.updatedMicros)) {
+  if (Number.isNaN(observation.updated.micros)) {
     return;
   }
   bounds.readCount += 1;
-  const place = Math.floor(observation.updatedMicros / bounds.grainMicros);
-  const bucket = bounds.last?.place === place ? bounds.last : findOrAddBucket(bounds, place, observation);
-  extendBucket(bucket, observation, toBit(state));
-  bounds.last = bucket;
+  const place = placeOf(bounds, observation);
+  const index = findBucketIndex(bounds, place);
+  const existingBucket = bounds.buckets[index];
+  const bucket = createBucket(observation, toBit(state));
+  if (existingBucket !== undefined && placeOf(bounds, existingBucket.minEnd) === place) {
+    extendBucket(existingBucket, bucket);
+    return;
+  }
+  bounds.buckets.splice(index, 0, bucket);
   while (bounds.buckets.length > maxVersionBuckets) {
     coarsen(bounds);
   }
@@ -423,9 +420,9 @@ export function versionRegressions({ buckets }: VersionBounds): readonly Version
   const regressions: VersionRegression[] = [];
   let first: TimedValue | undefined;
   let newer = 0;
-  for (const { minEnd, maxSent: second, minSentAtMicros, states } of [...buckets].reverse()) {
+  for (const { minEnd, maxSent: second, minSent, states } of [...buckets].reverse()) {
     if (first !== undefined && isBefore(first, second) && versionDifference(first, second) < 0) {
-      const wasShownBefore = minSentAtMicros <= first.endedAtMicros;
+      const wasShownBefore = minSent.sentAtMicros <= first.endedAtMicros;
       regressions.push({ first, second, wasShownBefore, olderStates: toStates(states), newerStates: toStates(newer) });
     }
     newer |= states;

@@ -1,18 +1,24 @@
 import type { Instant } from "./instant.ts";
+import type { ShownOutcome } from "./observation.ts";
 import { excerpt } from "./text-digest.ts";
-import { endsEarlier, withValue } from "./timed-value.ts";
+import { endsEarlier, isSameExchange, withValue } from "./timed-value.ts";
 import type { TimedValue } from "./timed-value.ts";
 
-/** A value and the observation that showed it. `observation.value` is the value as text. */
+/** A value and the observation that showed it. */
 export interface KeyedValue {
   readonly observation: TimedValue;
+  /** The value as text, for findings. */
+  readonly text: string;
   /** The identity of the value. Different values have different keys. */
   readonly key: number;
   /** A number that the caller stores with the value. */
   readonly detail: number;
-  /** The kind of the value, if there are several kinds. */
-  readonly kind?: string;
+  /** The kind of outcome, if the value is one. */
+  readonly kind: ShownOutcome["kind"] | undefined;
 }
+
+/** Returns the observation with its value. */
+export const shownValue = ({ observation, text }: KeyedValue): TimedValue => withValue(observation, text);
 
 /**
  * A value that must never change: its first observation, and the first one with a different value.
@@ -31,28 +37,31 @@ export interface ReceivedValue {
   readonly detail: number;
   /** The value as received. Only an excerpt is stored. */
   readonly text: string;
-  readonly kind?: string | undefined;
+  /** Follows the text in findings. */
+  readonly outcome?: ShownOutcome | undefined;
 }
 
-const toKeyedValue = (observation: TimedValue, { key, detail, text, kind }: ReceivedValue): KeyedValue => ({
-  observation: withValue(observation, excerpt(text)),
+/** Number of characters of an answer or error that are compared literally. Findings quote fewer. */
+const maxQuotedCharacters = 80;
+
+const toKeyedValue = (observation: TimedValue, { key, detail, text, outcome }: ReceivedValue): KeyedValue => ({
+  observation,
+  text: excerpt(
+    outcome === undefined ? text : `${text}, an ${outcome.kind} "${outcome.text.slice(0, maxQuotedCharacters)}"`,
+  ),
   key,
   detail,
-  ...(kind === undefined ? {} : { kind }),
+  kind: outcome?.kind,
 });
 
 /**
  * Reports whether an observation is earlier. The texts of two observations may differ, so they are compared by time and, for the same
  * observation, by key.
  */
-function isEarlier(observation: TimedValue, key: number, reference: KeyedValue): boolean {
-  const { exchange, sentAtMicros, endedAtMicros } = reference.observation;
-  if (observation.endedAtMicros !== endedAtMicros) {
-    return observation.endedAtMicros < endedAtMicros;
-  }
-  const isSame = sentAtMicros === observation.sentAtMicros && exchange === observation.exchange;
-  return isSame ? key < reference.key : endsEarlier(observation, reference.observation);
-}
+const isEarlier = (observation: TimedValue, key: number, reference: KeyedValue): boolean =>
+  isSameExchange(observation, reference.observation)
+    ? key < reference.key
+    : endsEarlier(observation, reference.observation);
 
 /** Adds an observation, or creates the record from the first one. */
 export function addValue(constancy: Constancy | undefined, observation: TimedValue, value: ReceivedValue): Constancy {
@@ -75,6 +84,8 @@ export function addValue(constancy: Constancy | undefined, observation: TimedVal
 
 interface TimedInstant {
   readonly observation: TimedValue;
+  /** The time as received, for findings. */
+  readonly text: string;
   readonly instant: Instant;
 }
 
@@ -86,18 +97,23 @@ export interface TimeRange {
 }
 
 /** Reports whether the time is earlier than the known one, or later if `isEarlier` is false. */
-function replaces({ observation, instant }: TimedInstant, current: TimedInstant, isEarlier: boolean): boolean {
+function replaces(
+  { observation, instant }: Omit<TimedInstant, "text">,
+  current: TimedInstant,
+  isEarlier: boolean,
+): boolean {
   const { micros, unitMicros } = current.instant;
   if (instant.micros !== micros) {
     return instant.micros < micros === isEarlier;
   }
   return instant.unitMicros === unitMicros
-    ? endsEarlier(observation, current.observation)
+    ? isSameExchange(observation, current.observation) || endsEarlier(observation, current.observation)
     : instant.unitMicros < unitMicros;
 }
 
 const toTimedInstant = (observation: TimedValue, text: string, instant: Instant): TimedInstant => ({
-  observation: withValue(observation, excerpt(text)),
+  observation,
+  text: excerpt(text),
   instant,
 });
 
@@ -135,5 +151,7 @@ export function differingTimes({ earliest, latest }: TimeRange): readonly [Timed
     latest.instant.unitMicros === earliest.instant.unitMicros
       ? 1
       : Math.max(latest.instant.unitMicros, earliest.instant.unitMicros);
-  return differenceMicros >= unitMicros ? [earliest.observation, latest.observation] : undefined;
+  return differenceMicros >= unitMicros
+    ? [withValue(earliest.observation, earliest.text), withValue(latest.observation, latest.text)]
+    : undefined;
 }

@@ -162,7 +162,7 @@ export interface QuestionRow {
   /** Number of checks of all gates. */
   gateChecks: number;
   /** First observation that failed each gate, by number of the gate. */
-  readonly gateFailures: (TimedValue | undefined)[];
+  gateFailures: (TimedValue | undefined)[] | undefined;
 }
 
 /** The position of a question that no response showed. */
@@ -179,7 +179,7 @@ const newRow = (key: number, isKnownById: boolean): QuestionRow => ({
   creationTime: undefined,
   versions: undefined,
   gateChecks: 0,
-  gateFailures: [],
+  gateFailures: undefined,
 });
 
 export const newRowById = (key: number): QuestionRow => newRow(key, true);
@@ -196,9 +196,6 @@ export function recordText(row: QuestionRow, observation: TimedValue, { digest, 
   row.text = addValue(row.text, observation, { key: digest, detail: 0, text });
 }
 
-/** Number of characters of an answer or error that are compared literally. Findings quote fewer. */
-const maxQuotedCharacters = 80;
-
 interface FinishedContent {
   readonly digest: number;
   readonly length: number;
@@ -211,9 +208,7 @@ export function recordContent(
   observation: TimedValue,
   { digest, length, state, outcome }: FinishedContent,
 ): void {
-  const text =
-    outcome === undefined ? state : `${state}, an ${outcome.kind} "${outcome.text.slice(0, maxQuotedCharacters)}"`;
-  row.content = addValue(row.content, observation, { key: digest, detail: length, text, kind: outcome?.kind });
+  row.content = addValue(row.content, observation, { key: digest, detail: length, text: state, outcome });
 }
 
 /** Records the status of a question, if any, and its version if the question has its own update time. */

@@ -93,8 +93,7 @@ const describeObservation = (observation: TimedValue): string =>
   `${nameObservation(observation)} (${describeSending(observation)}, ${describeEnd(observation)})`;
 
 /** Formats the update time of the version that an observation showed. */
-export const formatVersion = ({ updatedMicros, updatedUnitMicros }: TimedValue): string =>
-  formatInstant({ micros: updatedMicros, unitMicros: updatedUnitMicros });
+export const formatVersion = ({ updated }: TimedValue): string => formatInstant(updated);
 
 const firstFinite = (...times: readonly number[]): number => times.find((time) => Number.isFinite(time)) ?? 0;
 

@@ -1,6 +1,7 @@
 import { counted } from "@assay/contract";
-import { addState, copySubject, findRegression, mergeBounds } from "./bounds.ts";
+import { addState, copySubject, findRegression, listObservations, mergeBounds } from "./bounds.ts";
 import type { Bounds, Subject } from "./bounds.ts";
+import { shownValue } from "./constancy.ts";
 import type { Constancy, KeyedValue } from "./constancy.ts";
 import { computeEpochs, listRows, getOrCreateSubject, unknownPosition } from "./conversation-row.ts";
 import type { ConversationRow, Epochs, LoggedWrite, QuestionKey, QuestionRow } from "./conversation-row.ts";
@@ -36,7 +37,7 @@ const countPairs = (constancy: Constancy | undefined): number => Math.max(0, (co
 function reportDuplicateId({ row, report }: JudgingContext): void {
   const { duplicateId } = row.list;
   if (duplicateId !== undefined) {
-    const { observation } = duplicateId.first;
+    const observation = shownValue(duplicateId.first);
     report({
       code: "question-duplicated",
       first: observation,
@@ -78,7 +79,7 @@ function judgeLengths({ row, report, collectStaleRead }: JudgingContext): boolea
 }
 
 function recordLength(lengthOf: Map<string, number>, bounds: Bounds, length: number): void {
-  for (const observation of Object.values(bounds)) {
+  for (const observation of listObservations(bounds)) {
     if (observation !== undefined) {
       lengthOf.set(observation.exchange, length);
     }
@@ -147,14 +148,15 @@ interface Difference {
  * question has a new id.
  */
 function reportDifference({ report }: JudgingContext, { position, pair, movedValues, isLost }: Difference): void {
-  const [first, second] = inOrder(pair[0].observation, pair[1].observation);
+  const [a, b] = [shownValue(pair[0]), shownValue(pair[1])];
+  const [first, second] = inOrder(a, b);
   const isOrdered = isBefore(first, second);
   const owner = `${questionName(position)} as`;
   const common = { first, second, question: position, owner };
   const [onlyMoved] = movedValues;
   if (onlyMoved === undefined) {
     report({ code: "question-id-changed", ...common, reason: "a question keeps its id" });
-  } else if (movedValues.length === 1 && isOrdered && onlyMoved.observation === second) {
+  } else if (movedValues.length === 1 && isOrdered && onlyMoved === pair[second === a ? 0 : 1]) {
     if (isLost) {
       return;
     }
@@ -189,7 +191,7 @@ function judgeQuestion(judging: JudgingContext, row: QuestionRow, { keepsPositio
 function judgeGates({ table, report, count }: JudgingContext, row: QuestionRow): void {
   count("field-gate", row.gateChecks);
   for (const [number, gate] of table.machine.gates.entries()) {
-    const observation = row.gateFailures[number];
+    const observation = row.gateFailures?.[number];
     if (observation !== undefined) {
       const reason = `${gate.name} failed`;
       report({
@@ -208,22 +210,22 @@ function judgeText({ report, count }: JudgingContext, row: QuestionRow): void {
   const { text } = row;
   count("question-text-changed", (text?.readCount ?? 0) - 1);
   if (text?.firstDifferent !== undefined) {
-    const [first, second] = inOrder(text.first.observation, text.firstDifferent.observation);
+    const [first, second] = inOrder(shownValue(text.first), shownValue(text.firstDifferent));
     const reason = "the text of a question stays as it was asked";
     report({ code: "question-text-changed", first, second, reason, ...describeOwner(row) });
   }
 }
 
 /** Adds the length to the value, for two contents with equal excerpts. */
-const withLength = ({ observation, detail }: KeyedValue): TimedValue =>
-  withValue(observation, `${observation.value} (${detail} characters in all)`);
+const withLength = ({ observation, text, detail }: KeyedValue): TimedValue =>
+  withValue(observation, `${text} (${detail} characters in all)`);
 
 /** Returns the two contents in the order in which a finding reports them, and the kind of change. */
 function describeChange(a: KeyedValue, b: KeyedValue): Pick<FindingDraft, "first" | "second" | "reason"> {
-  const hasSameExcerpt = a.observation.value === b.observation.value;
+  const hasSameExcerpt = a.text === b.text;
   const [first, second] = hasSameExcerpt
     ? inOrder(withLength(a), withLength(b))
-    : inOrder(a.observation, b.observation);
+    : inOrder(shownValue(a), shownValue(b));
   const [from, to] = first.exchange === a.observation.exchange ? [a, b] : [b, a];
   const hasKindChanged = from.kind !== undefined && to.kind !== undefined && from.kind !== to.kind;
   const unquotedChange = hasSameExcerpt ? "a part that is not quoted here changed, and " : "";
@@ -325,7 +327,7 @@ function judgeAskedText(
     report({
       code: "question-text-changed",
       first: withValue(observation, askedQuestion.excerpt),
-      second: text.first.observation,
+      second: shownValue(text.first),
       question: position,
       owner: questionName(position),
       reason: "the text of a question stays as it was asked",

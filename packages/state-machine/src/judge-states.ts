@@ -5,6 +5,7 @@ import {
   firstEndMicros,
   hasOrderedPair,
   lastSentMicros,
+  listObservations,
   mergeBounds,
   countReads,
   listSessions,
@@ -129,7 +130,10 @@ function judgeDescent(judging: JudgingContext, placed: PlacedSubject, { state, b
 
 /** Returns the one of the given states that contains the observation. */
 const findStateShowing = (observation: TimedValue, stateBounds: StateBounds, states: readonly number[]): number =>
-  states.find((state) => Object.values(stateBounds[state] ?? {}).includes(observation)) ?? -1;
+  states.find((state) => {
+    const bounds = stateBounds[state];
+    return bounds !== undefined && listObservations(bounds).includes(observation);
+  }) ?? -1;
 
 const backwardReasons = {
   newer: "no row of the table leads back",

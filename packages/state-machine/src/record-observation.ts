@@ -82,6 +82,7 @@ function checkGates(
     row.gateChecks += 1;
     if (!isSatisfied(gate, facts)) {
       const value = `${table.nameOf(state)} ${describeGateFailure(gate, facts)}`;
+      row.gateFailures ??= [];
       row.gateFailures[number] = earliest(row.gateFailures[number], withValue(observation, value));
     }
   }
@@ -168,10 +169,11 @@ function recordInState(
 }
 
 /** Returns the observation with the question's own update time. Usually both times are equal. */
-function withOwnVersion(base: TimedValue, { micros, unitMicros }: Instant): TimedValue {
-  return Number.isNaN(micros) || (micros === base.updatedMicros && unitMicros === base.updatedUnitMicros)
+function withOwnVersion(base: TimedValue, own: Instant): TimedValue {
+  const { micros, unitMicros } = base.updated;
+  return Number.isNaN(own.micros) || (own.micros === micros && own.unitMicros === unitMicros)
     ? base
-    : withVersion(base, { micros, unitMicros });
+    : withVersion(base, own);
 }
 
 /** The questions of a response and their identification: by ids if all of them have one, otherwise by text. */
@@ -316,7 +318,6 @@ function toTimedValue(
     observation.sentAtMicros,
     hasEnd ? observation.endedAtMicros : Number.POSITIVE_INFINITY,
   );
-  const updated = readInstant(snapshot?.updatedAt);
   return {
     kind: observation.kind === "read" ? "read" : observation.write,
     exchange: boundedKey(observation.exchange),
@@ -324,8 +325,7 @@ function toTimedValue(
     sentAtMicros,
     endedAtMicros,
     value: "",
-    updatedMicros: updated.micros,
-    updatedUnitMicros: updated.unitMicros,
+    updated: readInstant(snapshot?.updatedAt),
   };
 }
 

@@ -35,13 +35,16 @@ export interface TimedValue {
   readonly endedAtMicros: number;
   /** The observed value as text. Empty until it is known which value is relevant. */
   readonly value: string;
-  /** Update time of the version shown, or NaN if it is absent. */
-  readonly updatedMicros: number;
-  readonly updatedUnitMicros: number;
+  /** Update time of the version shown. */
+  readonly updated: Instant;
 }
 
 /** Reports whether one observation is known to precede the other. Overlapping or touching observations have no order. */
 export const isBefore = (a: TimedValue, b: TimedValue): boolean => a.endedAtMicros < b.sentAtMicros;
+
+/** Reports whether two observations are of one exchange. Their values and versions may differ. */
+export const isSameExchange = (a: TimedValue, b: TimedValue): boolean =>
+  a.endedAtMicros === b.endedAtMicros && a.sentAtMicros === b.sentAtMicros && a.exchange === b.exchange;
 
 /** Returns two observations in the order in which a finding reports them. */
 export const inOrder = (a: TimedValue, b: TimedValue): readonly [TimedValue, TimedValue] =>
@@ -70,7 +73,7 @@ function breaksTie(a: TimedValue, b: TimedValue): boolean {
   if (a.value !== b.value) {
     return a.value < b.value;
   }
-  return a.session === b.session ? a.updatedMicros < b.updatedMicros : a.session.name < b.session.name;
+  return a.session === b.session ? a.updated.micros < b.updated.micros : a.session.name < b.session.name;
 }
 
 /** Returns the same observation with a different value. */
@@ -81,31 +84,27 @@ export const withValue = (observation: TimedValue, value: string): TimedValue =>
   sentAtMicros: observation.sentAtMicros,
   endedAtMicros: observation.endedAtMicros,
   value,
-  updatedMicros: observation.updatedMicros,
-  updatedUnitMicros: observation.updatedUnitMicros,
+  updated: observation.updated,
 });
 
 /** Returns the same observation with a different version. */
-export const withVersion = (observation: TimedValue, { micros, unitMicros }: Instant): TimedValue => ({
+export const withVersion = (observation: TimedValue, updated: Instant): TimedValue => ({
   kind: observation.kind,
   exchange: observation.exchange,
   session: observation.session,
   sentAtMicros: observation.sentAtMicros,
   endedAtMicros: observation.endedAtMicros,
   value: observation.value,
-  updatedMicros: micros,
-  updatedUnitMicros: unitMicros,
+  updated,
 });
 
 /**
  * Returns the age difference of two versions in microseconds, positive if the second one is newer. NaN if a time is missing. Times of
  * different precision may be the same time, truncated: they differ only if they are at least one unit of the coarser one apart.
  */
-export function versionDifference(a: TimedValue, b: TimedValue): number {
-  const difference = b.updatedMicros - a.updatedMicros;
-  const isSameTime =
-    a.updatedUnitMicros !== b.updatedUnitMicros &&
-    Math.abs(difference) < Math.max(a.updatedUnitMicros, b.updatedUnitMicros);
+export function versionDifference({ updated: a }: TimedValue, { updated: b }: TimedValue): number {
+  const difference = b.micros - a.micros;
+  const isSameTime = a.unitMicros !== b.unitMicros && Math.abs(difference) < Math.max(a.unitMicros, b.unitMicros);
   return isSameTime ? 0 : difference;
 }
 
