@@ -1,5 +1,6 @@
 import type { RuleId } from "@assay/contract";
 import type { ExchangeRecord } from "@assay/evidence";
+import { cachePerObject } from "../cache-per-object.ts";
 import type { Reporter } from "../reporter.ts";
 import { defineExchangeRule } from "../rule.ts";
 import type { ExchangeRule, JudgedExchange } from "../rule.ts";
@@ -54,7 +55,8 @@ export function groupBy<Item>(
     const key = groupKey(item);
     const group = key === undefined ? [] : (groups.get(key) ?? []);
     if (key !== undefined && group.length < maxGroupSize) {
-      groups.set(key, [...group, item]);
+      group.push(item);
+      groups.set(key, group);
     }
   }
   return [...groups.values()];
@@ -74,10 +76,15 @@ export function defineComparison(comparison: Comparison): ExchangeRule {
     needsAllSearches = false,
     judge,
   } = comparison;
+  const keyOf = cachePerObject(groupKey);
+  const cachedParameters = resultPreservingParameters.map((parameter) => ({
+    describeIn: cachePerObject(parameter.describeIn),
+    groupKey: cachePerObject(parameter.groupKey),
+  }));
   const groupSearches = <Item extends { readonly search: Search }>(
     items: readonly Item[],
   ): readonly (readonly Item[])[] =>
-    groupBy(items, ({ search }) => groupKey(search)).filter((group) => hasPair(group.map(({ search }) => search)));
+    groupBy(items, ({ search }) => keyOf(search)).filter((group) => hasPair(group.map(({ search }) => search)));
   return defineExchangeRule({
     id,
     comparedExchangeIds(records) {
@@ -86,7 +93,7 @@ export function defineComparison(comparison: Comparison): ExchangeRule {
       const searches = recordedSearches.map(({ search }) => search);
       const collectsAll =
         (needsAllSearches && searchesToCompare.length > 0) ||
-        resultPreservingParameters.some((parameter) => hasCounterpart(parameter, searches));
+        cachedParameters.some((parameter) => hasCounterpart(parameter, searches));
       return new Set((collectsAll ? recordedSearches : searchesToCompare).map(idOf));
     },
     check(exchanges, reportFor) {
@@ -94,7 +101,7 @@ export function defineComparison(comparison: Comparison): ExchangeRule {
       for (const group of groupSearches(searches)) {
         judge(group, reportFor, searches);
       }
-      for (const parameter of resultPreservingParameters) {
+      for (const parameter of cachedParameters) {
         judgeEmptiedResults({ id, parameter }, searches, reportFor);
       }
     },

@@ -1,5 +1,4 @@
 import type { CredentialKind, ExchangeRecord } from "@assay/evidence";
-import { cachePerObject } from "../cache-per-object.ts";
 import { parseBooleanParameter, integerParameter, searchQuery } from "../search-query.ts";
 
 /** The parts of a search request that rules compare. */
@@ -19,20 +18,33 @@ export function parseSearch(
   record: Pick<ExchangeRecord, "request" | "credential">,
   allowUnknownCredential = false,
 ): Search | undefined {
-  const { credential, request } = record;
-  const parts = credential === "unknown" && !allowUnknownCredential ? undefined : parseRequest(request);
-  return parts && { credential, ...parts };
+  return record.credential === "unknown" && !allowUnknownCredential ? undefined : readSearch(record);
 }
 
-const parseRequest = cachePerObject((request: ExchangeRecord["request"]): Omit<Search, "credential"> | undefined => {
+/** Searches by credential and URL. A run sends the same searches many times, and rules cache their keys by search. */
+const searches = new Map<string, Search | undefined>();
+const maxSearches = 1_000;
+
+function readSearch(record: Pick<ExchangeRecord, "request" | "credential">): Search | undefined {
+  const key = `${record.credential} ${record.request.url}`;
+  if (!searches.has(key)) {
+    if (searches.size === maxSearches) {
+      searches.clear();
+    }
+    searches.set(key, parseUrl(record));
+  }
+  return searches.get(key);
+}
+
+function parseUrl({ credential, request }: Pick<ExchangeRecord, "request" | "credential">): Search | undefined {
   const query = [...searchQuery({ request })].map(normalizeParameter).sort(byName);
   const parameters = new Map(query);
   if (parameters.size < query.length || (parameters.get("q") ?? "").trim() === "") {
     return undefined;
   }
   const { origin, pathname } = new URL(request.url);
-  return { path: `${origin}${pathname}`, parameters };
-});
+  return { credential, path: `${origin}${pathname}`, parameters };
+}
 
 /** Writes the value of `cm` in its documented spelling, because equal searches may spell it differently. */
 function normalizeParameter([name, value]: readonly [string, string]): readonly [string, string] {

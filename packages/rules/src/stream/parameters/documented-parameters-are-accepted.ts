@@ -97,12 +97,15 @@ function toCountedExchange(exchange: JudgedExchange): readonly CountedExchange[]
  */
 function judgeCounts(exchanges: readonly JudgedExchange[], reportFor: (exchange: string) => Reporter): void {
   const countedExchanges = exchanges.flatMap((exchange) => toCountedExchange(exchange));
-  const workingExchanges = countedExchanges.filter(({ exchange }) => succeeded(exchange));
+  const filtersByKey = new Map<string, Set<string | undefined>>();
+  for (const { key, filter } of countedExchanges.filter(({ exchange }) => succeeded(exchange))) {
+    filtersByKey.set(key, (filtersByKey.get(key) ?? new Set()).add(filter));
+  }
   const judgedExchanges = countedExchanges.filter(
     (item) => !mayLackCredential(item.exchange) && isUsable(item.exchange),
   );
   for (const { exchange, key, filter } of judgedExchanges.filter((item) => item.filter !== undefined)) {
-    const acceptedFilters = new Set(workingExchanges.flatMap((item) => (item.key === key ? [item.filter] : [])));
+    const acceptedFilters = filtersByKey.get(key) ?? new Set();
     if ([...acceptedFilters].every((other) => other === filter)) {
       continue;
     }

@@ -116,16 +116,23 @@ interface StablePeriod {
 function findStablePeriodOf(
   { baseSearches, narrowedSearches }: RepeatedSearches,
   exchanges: readonly JudgedExchange[],
+  startMicros = -Infinity,
 ): StablePeriod | undefined {
   const unfilteredSearch = findStableSearch(baseSearches);
-  if (unfilteredSearch === undefined || !isIndexUnchanged(unfilteredSearch.first.results, exchanges)) {
+  if (unfilteredSearch === undefined) {
     return undefined;
   }
+  const { first, firstSentAtMicros, lastSentAtMicros } = unfilteredSearch;
   const isBetween = narrowedSearches.every(
-    (search) =>
-      unfilteredSearch.firstSentAtMicros <= sentAt(search) && sentAt(search) <= unfilteredSearch.lastSentAtMicros,
+    (search) => firstSentAtMicros <= sentAt(search) && sentAt(search) <= lastSentAtMicros,
   );
-  return isBetween ? { unfilteredSearch, narrowedSearches } : undefined;
+  // The exchanges are read last, because there are many of them.
+  const laterExchanges = isBetween
+    ? exchanges.filter(({ record }) => record.times.sentAtMicros >= startMicros)
+    : undefined;
+  return laterExchanges !== undefined && isIndexUnchanged(first.results, laterExchanges)
+    ? { unfilteredSearch, narrowedSearches }
+    : undefined;
 }
 
 type RepeatedSearches = Pick<Narrowing<ComparedSearch>, "baseSearches" | "narrowedSearches">;
@@ -138,8 +145,8 @@ function findStablePeriod(
   exchanges: readonly JudgedExchange[],
 ): StablePeriod | undefined {
   const repeats = baseSearches.toSorted((left, right) => sentAt(left) - sentAt(right));
-  const starts = repeats.slice(1, -1).map((repeat) => sentAt(repeat));
-  return starts.reduce<StablePeriod | undefined>(
+  const starts = new Set(repeats.slice(1, -1).map((repeat) => sentAt(repeat)));
+  return [...starts].reduce<StablePeriod | undefined>(
     (found, start) => found ?? findStablePeriodSince(start, { baseSearches: repeats, narrowedSearches }, exchanges),
     findStablePeriodOf({ baseSearches, narrowedSearches }, exchanges),
   );
@@ -153,9 +160,8 @@ function findStablePeriodSince(
   const [laterBase, laterNarrowed] = [baseSearches, narrowedSearches].map((searches) =>
     searches.filter((search) => sentAt(search) >= start),
   );
-  const laterExchanges = exchanges.filter(({ record }) => record.times.sentAtMicros >= start);
   return laterBase !== undefined && laterNarrowed !== undefined && laterNarrowed.length > 1
-    ? findStablePeriodOf({ baseSearches: laterBase, narrowedSearches: laterNarrowed }, laterExchanges)
+    ? findStablePeriodOf({ baseSearches: laterBase, narrowedSearches: laterNarrowed }, exchanges, start)
     : undefined;
 }
 
