@@ -1,7 +1,7 @@
 import { rmSync, readFileSync } from "node:fs";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { listProvingFilesIn, root, testedFolders, vitest } from "./test-files.js";
+import { listProvingFilesIn, root, testedFolders, runVitest } from "./test-files.js";
 import { createTestEnvironment, turbo } from "./test-environment.js";
 
 /**
@@ -42,7 +42,7 @@ function prove({ folder, files }, index) {
   print(`[${index + 1}/${parts.length}] ${folder}: ${files.join(", ")}`);
   rmSync(resultsFile(folder), { force: true });
   const provingVariables = { ASSAY_PROVE: isAll ? "all" : "drawn", ASSAY_PROVE_SEED: seed };
-  const status = vitest(folder, ["run", ...files, ...flags], { ...createTestEnvironment(), ...provingVariables });
+  const status = runVitest(folder, ["run", ...files, ...flags], { ...createTestEnvironment(), ...provingVariables });
   return { status, ...readCounts(folder) };
 }
 

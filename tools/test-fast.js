@@ -1,10 +1,11 @@
-import { existsSync } from "node:fs";
-import { locate, testedFolders, vitest } from "./test-files.js";
-
 /**
  * `npm run test:fast -- FILE|PACKAGE... [-t NAME]`: runs the tests of the named files or packages from source, without a build.
- * FILE is a path in a package, or the start of one, as vitest accepts it.
+ * FILE is a path inside a package, or a prefix of one. Vitest uses it as a filter.
  */
+
+import { existsSync } from "node:fs";
+import { runVitest, splitTestPath, testedFolders, testedNames } from "./test-files.js";
+
 const args = process.argv.slice(2);
 const firstFlag = args.findIndex((arg) => arg.startsWith("-"));
 const names = firstFlag === -1 ? args : args.slice(0, firstFlag);
@@ -14,10 +15,10 @@ const findFolder = (name) => testedFolders.find((folder) => folder === name || f
 
 function resolveTarget(name) {
   const folder = findFolder(name);
-  const target = folder === undefined ? locate(name) : { folder, path: "" };
+  const target = folder === undefined ? splitTestPath(name) : { folder, path: "" };
   return target === undefined || (!existsSync(name) && folder === undefined)
     ? {
-        problem: `${name} is neither a file nor a package (${testedFolders.map((tested) => tested.replace("packages/", "")).join(", ")})`,
+        problem: `${name} is neither a file nor a package; packages are ${testedNames.join(", ")}`,
       }
     : target;
 }
@@ -33,7 +34,7 @@ if (names.length === 0 || problems.length > 0) {
   const folders = [...new Set(targets.map(({ folder }) => folder))];
   const codes = folders.map((folder) => {
     const paths = targets.filter((target) => target.folder === folder).map(({ path }) => path);
-    return vitest(folder, ["run", "--reporter=default", ...(paths.includes("") ? [] : paths), ...flags]);
+    return runVitest(folder, ["run", "--reporter=default", ...(paths.includes("") ? [] : paths), ...flags]);
   });
   process.exitCode = Math.max(...codes);
 }

@@ -35,7 +35,7 @@ export const listProvingFilesIn = (folder, isAll) =>
   });
 
 /** Runs vitest in a folder, and returns its exit code. */
-export function vitest(folder, args, env = {}) {
+export function runVitest(folder, args, env = {}) {
   const { status } = spawnSync(process.execPath, [join(root, "node_modules/vitest/vitest.mjs"), ...args], {
     cwd: join(root, folder),
     env: { ...process.env, ...env },
@@ -45,7 +45,7 @@ export function vitest(folder, args, env = {}) {
 }
 
 /** Splits a path into its tested folder and the rest. The path may be relative to the working folder. */
-export function locate(path, cwd = process.cwd()) {
+export function splitTestPath(path, cwd = process.cwd()) {
   const inRoot = relative(root, join(path.startsWith("/") ? "" : cwd, path))
     .split(sep)
     .join("/");

@@ -11,8 +11,8 @@ import { addFlags, flagsOf, textFlag, negatedFlag } from "./flag.ts";
 import { replaceFormerReporter } from "./reporter.ts";
 
 /**
- * Command groups in the order of the help output: commands for newcomers first. A command is loaded when it is needed, because loading all of
- * them takes as long as checking a small file.
+ * Command groups in the order of the help output: commands for newcomers first. Assay loads a command only when it
+ * needs it, because loading all of them takes as long as checking a small file.
  */
 const commandGroups: Readonly<Record<string, Readonly<Record<string, () => Promise<AddCommand>>>>> = {
   "Test:": {
@@ -43,15 +43,18 @@ const commandGroups: Readonly<Record<string, Readonly<Record<string, () => Promi
   },
 };
 
-/** Commands that read the flags of others. */
-const commandsReadingOtherFlags: ReadonlySet<string> = new Set(["config", "completion"]);
+/** Commands that need every other command loaded, because they read its flags. */
+const commandsNeedingAllFlags: ReadonlySet<string> = new Set(["config", "completion"]);
 
 const isVersionFlag = (arg: string): boolean => arg === "--version" || arg === "-V";
 
-/** Reports whether a command is needed to parse these arguments: the one that they begin with, none for `--version`, otherwise every command. */
-function isNeeded(command: string, [firstArgument = ""]: readonly string[]): boolean {
+/**
+ * Reports whether to load a command for these arguments. If they begin with a command, only that one is loaded.
+ * `--version` loads none. Everything else, including `config` and `completion`, loads all.
+ */
+function shouldLoad(command: string, [firstArgument = ""]: readonly string[]): boolean {
   const isCommand = Object.values(commandGroups).some((group) => Object.hasOwn(group, firstArgument));
-  return isCommand && !commandsReadingOtherFlags.has(firstArgument)
+  return isCommand && !commandsNeedingAllFlags.has(firstArgument)
     ? command === firstArgument
     : !isVersionFlag(firstArgument);
 }
@@ -67,21 +70,21 @@ Examples:
 Flags and examples of a command: \`assay help run\`.`;
 
 /**
- * Adds advice to two errors of the parser: a URL is passed with a flag, and a token on the command line would be visible to every user
- * of the machine.
+ * Adds advice to two parser errors: a surplus argument, which may be a URL, and the unknown flag `--token`. Every
+ * user of the machine can see a token on the command line.
  */
 function addAdvice(text: string, commands: readonly Command[]): string {
   const [, name] = /^too many arguments for '([^']+)'/u.exec(text) ?? [];
-  const takesUrl = commands.some((command) => command.name() === name && Object.hasOwn(flagsOf(command), "url"));
-  if (takesUrl) {
-    return `${text} Pass an address with --url, or a target of the configuration with --target.`;
+  const hasUrlFlag = commands.some((command) => command.name() === name && Object.hasOwn(flagsOf(command), "url"));
+  if (hasUrlFlag) {
+    return `${text} Pass a URL with --url, or a target in the configuration with --target.`;
   }
   return text.startsWith("unknown option '--token'")
     ? `${text}; never pass a token on the command line: set ASSAY_TOKEN, or use --token-file or --token-command`
     : text;
 }
 
-/** Makes usage errors of a command and its subcommands refer to their own help. */
+/** Points usage errors of a command and its subcommands at their own help. */
 function setHelpHint(command: Command, parent: string): void {
   const name = `${parent} ${command.name()}`;
   command.showHelpAfterError(`See \`${name} --help\`.`);
@@ -91,11 +94,11 @@ function setHelpHint(command: Command, parent: string): void {
 }
 
 /** Sets the values of a command from flags, variables and the configuration, and prints a note about each ignored value. */
-async function resolveFlags(command: Command, program: Command, context: CommandContext): Promise<void> {
+async function applySettings(command: Command, program: Command, context: CommandContext): Promise<void> {
   rejectEmptyValues(command);
   // The parser assigns flags of `load merge` to `load` if both have them.
   const conflictNotes = [command.parent ?? [], command].flat().flatMap(resolveConflicts);
-  // A file may have sections of commands that were not loaded.
+  // The file may contain sections for commands that are not loaded.
   const readSections = async () => findSections((await createAssayProgram(context)).program);
   const config = hasSection(command) ? await applyConfig(command, program, { context, readSections }) : undefined;
   if (config !== undefined) {
@@ -105,13 +108,11 @@ async function resolveFlags(command: Command, program: Command, context: Command
   context.err([...conflictNotes, ...notes].map((note) => `note: ${note}\n`).join(""));
 }
 
-/** Options of the command line parser. */
 export interface ProgramOptions extends HelpOptions {
-  /** The arguments that it will parse. Default: any, so that it has all commands. */
+  /** Arguments to parse. Only the commands they need are loaded. By default all commands are loaded. */
   readonly args?: readonly string[];
 }
 
-/** The command line parser. */
 export interface AssayProgram {
   readonly program: Command;
   /** Returns the exit code of the command that ran. */
@@ -121,11 +122,11 @@ export interface AssayProgram {
 /** Creates the command line parser. */
 export async function createAssayProgram(
   context: CommandContext,
-  { args = [], ...helpOptions }: ProgramOptions = { showsAdvanced: false },
+  { args = [], ...helpOptions }: ProgramOptions = { showAdvanced: false },
 ): Promise<AssayProgram> {
   let exitCode = 0;
   const program = new Command("assay")
-    .description("Tests whether a code search service follows its contract, and how fast it is.")
+    .description("Checks that a code search service follows its contract, and measures its speed.")
     .option("-V, --version", "versions of Assay, contract, k6 and Node")
     .showHelpAfterError("See `assay --help`.")
     .configureOutput({
@@ -146,24 +147,27 @@ export async function createAssayProgram(
     })
     .addHelpText("after", examples)
     .exitOverride()
-    .hook("preAction", (_program, command) => resolveFlags(command, program, context));
+    .hook("preAction", (_program, command) => applySettings(command, program, context));
   addFlags(program, {
-    config: textFlag("<FILE>", "configuration (default: assay.config.ts, .js, .mjs or .json, from here upwards)"),
+    config: textFlag(
+      "<FILE>",
+      "configuration (default: assay.config.ts, .js, .mjs or .json, searched upward from here)",
+    ),
   });
   addFlags(program, { config: negatedFlag("do not read a configuration file") });
   configureHelp(program, { width: context.terminal.width, ...helpOptions });
   if (args.some(isVersionFlag)) {
     const { formatParts, listVersionParts } = await import("./installation.ts");
     program.on("option:version", () => {
-      context.out(formatParts(listVersionParts(context.env), { showsSigns: false }));
+      context.out(formatParts(listVersionParts(context.env), { showSigns: false }));
       throw new CommanderError(0, "commander.version", "");
     });
   }
-  // For the command `help`, which the parser creates.
+  // Puts the parser's built-in `help` command in this group.
   program.commandsGroup("Set up:").helpCommand("help [command]", "Show the flags and examples of a command.");
   for (const [heading, group] of Object.entries(commandGroups)) {
     for (const [name, load] of Object.entries(group)) {
-      if (isNeeded(name, args)) {
+      if (shouldLoad(name, args)) {
         const addCommand = await load();
         addCommand(program, context, (code) => {
           exitCode = code;

@@ -15,41 +15,37 @@ function optionDescription({ description, argChoices, defaultValue }: Option): s
   return remarks.length === 0 ? description : `${description} (${remarks.join("; ")})`;
 }
 
-/** Flags to include in help output. */
 export interface HelpOptions {
-  /** Whether to include advanced flags. */
-  readonly showsAdvanced: boolean;
+  /** Whether to include advanced flags in help output. */
+  readonly showAdvanced: boolean;
 }
 
 const listBasicOptions = (command: Command): Option[] =>
   new Help().visibleOptions(command).filter((option) => !isAdvanced(option));
 
-/** Formats help output. Advanced flags are hidden only here, so the parser can still suggest them. */
-const helpText =
-  ({ showsAdvanced }: HelpOptions) =>
+/** Creates a formatter of help output. Advanced flags are hidden only here, so the parser can still suggest them. */
+const createHelpFormatter =
+  ({ showAdvanced }: HelpOptions) =>
   (command: Command, helper: Help): string =>
-    new Help().formatHelp(
-      command,
-      showsAdvanced ? helper : Object.assign(helper, { visibleOptions: listBasicOptions }),
-    );
+    new Help().formatHelp(command, showAdvanced ? helper : Object.assign(helper, { visibleOptions: listBasicOptions }));
 
 const formatCommandLine = (command: Command): string =>
   command.parent === null ? command.name() : `${formatCommandLine(command.parent)} ${command.name()}`;
 
-/** Returns the hint at the end of help output that hides advanced flags. */
+/** Returns the line that says how many advanced flags are hidden. */
 function createAdvancedFlagsHint(command: Command): string {
   const count = command.options.filter((option) => isAdvanced(option) && !option.hidden).length;
-  const flags = counted(count, "more flag");
-  return count === 0 ? "" : `\n\`${formatCommandLine(command)} --help --all\` shows ${flags}.`;
+  const moreFlags = counted(count, "more flag");
+  return count === 0 ? "" : `\n\`${formatCommandLine(command)} --help --all\` shows ${moreFlags}.`;
 }
 
 /** Configures help output of `program`. Commands added later inherit it. */
 export function configureHelp(
   program: Command,
-  { width, showsAdvanced }: HelpOptions & { readonly width: number },
+  { width, showAdvanced }: HelpOptions & { readonly width: number },
 ): void {
   program
     .addHelpOption(new Option("-h, --help", "print this help"))
-    .addHelpText("afterAll", ({ command }) => (showsAdvanced ? "" : createAdvancedFlagsHint(command)))
-    .configureHelp({ helpWidth: width, optionDescription, formatHelp: helpText({ showsAdvanced }) });
+    .addHelpText("afterAll", ({ command }) => (showAdvanced ? "" : createAdvancedFlagsHint(command)))
+    .configureHelp({ helpWidth: width, optionDescription, formatHelp: createHelpFormatter({ showAdvanced }) });
 }

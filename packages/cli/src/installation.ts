@@ -145,14 +145,14 @@ export const listInstalledParts = (env: Environment): readonly InstalledPart[] =
   describeProgram("go", { program: "go", isOptional: true, reason: "only needed to build a custom k6" }),
 ];
 
-/** Formats the parts as lines, each with a sign at the start if `showsSigns` is true. */
-export function formatParts(parts: readonly InstalledPart[], { showsSigns }: { readonly showsSigns: boolean }): string {
+/** Formats the parts as lines, each with a sign at the start if `showSigns` is true. */
+export function formatParts(parts: readonly InstalledPart[], { showSigns }: { readonly showSigns: boolean }): string {
   const width = Math.max(...parts.map(({ name, version = "" }) => name.length + version.length + 1));
   return parts
     .map(({ isOptional, name, note, version }) => {
       const statusSign = version === undefined ? (isOptional ? "- " : "✗ ") : "✓ ";
       const title = version === undefined ? name : `${name} ${version}`;
-      return `${showsSigns ? statusSign : ""}${title.padEnd(width)}  ${note}\n`;
+      return `${showSigns ? statusSign : ""}${title.padEnd(width)}  ${note}\n`;
     })
     .join("");
 }

@@ -17,12 +17,12 @@ interface SignalSource {
 }
 
 /** Returns the operating-system signal that caused an abort, or SIGINT if it is unknown or the signal is not aborted. */
-export const getInterruptName = ({ reason }: AbortSignal): InterruptSignal =>
+export const getInterruptNameOrDefault = ({ reason }: AbortSignal): InterruptSignal =>
   reason === "SIGTERM" ? "SIGTERM" : "SIGINT";
 
-/** Like `getInterruptName`, but undefined for a signal that is not aborted. */
+/** Like `getInterruptNameOrDefault`, but undefined for a signal that is not aborted. */
 export const findInterruptName = (signal: AbortSignal): InterruptSignal | undefined =>
-  signal.aborted ? getInterruptName(signal) : undefined;
+  signal.aborted ? getInterruptNameOrDefault(signal) : undefined;
 
 /** Listens for SIGINT and SIGTERM. Their name becomes the abort reason. */
 export function listenForInterrupt(source: SignalSource): Interrupt {

@@ -56,7 +56,7 @@ export const reporterFlags = ({ list, json }: { readonly list: string; readonly 
         schema: {
           type: "string",
           enum: [...reporterNames, formerReporterName],
-          description: `${formerReporterName} is the former name of line`,
+          description: `${formerReporterName} is a deprecated alias of line`,
         },
         // The hint for a mistyped name never suggests the former name.
         read: (name) => (name === formerReporterName ? name : readOneOf(reporterNames).read(name)),
@@ -68,7 +68,7 @@ export const reporterFlags = ({ list, json }: { readonly list: string; readonly 
   ...advancedFlags({
     verbose: withConflicts(switchFlag(`--reporter list: ${list}`, "v"), "reporter", "quiet", "json"),
     quiet: withConflicts(
-      switchFlag("--reporter quiet: a line for the result and each failure", "q"),
+      switchFlag("--reporter quiet: one line for the result and one per failure", "q"),
       "reporter",
       "json",
     ),

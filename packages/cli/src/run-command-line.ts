@@ -50,7 +50,7 @@ const requestsAllFlags = (args: readonly string[]): boolean =>
   (args.includes("--") ? args.slice(0, args.indexOf("--")) : args).includes("--all");
 
 async function runCommand(context: CommandContext, args: readonly string[]): Promise<number> {
-  const { program, getExitCode } = await createAssayProgram(context, { args, showsAdvanced: requestsAllFlags(args) });
+  const { program, getExitCode } = await createAssayProgram(context, { args, showAdvanced: requestsAllFlags(args) });
   try {
     await program.parseAsync(doubleDashes(removeHelpBeforeUnknown(args, program)), { from: "user" });
     return getExitCode();

@@ -1,8 +1,10 @@
 import { type JudgedVerdict, ruleStanding } from "./rule-standing.ts";
 
 /**
- * A verdict for tools that only know test cases. `warning`: the test case passed with a message. `error`: transport or a limit blocked the
- * rule.
+ * The outcome of a rule in JUnit terms.
+ * - `warning`: The test case passed with a message.
+ * - `error`: Transport or a limit blocked the rule.
+ * - `skipped`: The rule failed as known, was not tested, or does not apply.
  */
 export type JunitKind = "passed" | "warning" | "failure" | "error" | "skipped";
 
@@ -17,7 +19,7 @@ const junitKinds = {
   blocked: "error",
 } as const;
 
-/** Maps a verdict to a test case: a failure if and only if it fails the run. A known failure is skipped. */
+/** Maps a verdict to a JUnit outcome. It is `failure` exactly when the verdict fails the run. */
 export const toJunitKind = (rule: JudgedVerdict, strict = false): JunitKind => {
   const { verdict } = rule;
   if (verdict.outcome === "blocked" && verdict.blockedBy === "prerequisite") {

@@ -18,7 +18,7 @@ export { findLinkedConversations as linkedConversations } from "./conversation/m
 export { isInformational } from "./engine/alert-level.ts";
 export { createEvidenceJudge, mergeShares } from "./engine/evidence-judge.ts";
 export type { EvidenceJudge, JudgedShare } from "./engine/evidence-judge.ts";
-export { noAcceptedToken } from "./engine/reporter.ts";
+export { acceptedTokenPrerequisite } from "./engine/reporter.ts";
 export type { BlockedBy } from "./engine/reporter.ts";
 export { maxKeptFindings, mergeOutcomes } from "./engine/rule-outcome.ts";
 export type { RuleOutcome } from "./engine/rule-outcome.ts";

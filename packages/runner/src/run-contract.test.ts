@@ -72,7 +72,7 @@ async function contract({ answer = () => good, options = {}, token = testTokens[
       },
       redact: (text) => text,
       clock,
-      leftMs: () => 60_000,
+      remainingMs: () => 60_000,
       signal: new AbortController().signal,
       ...options,
     },

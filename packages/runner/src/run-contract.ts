@@ -60,7 +60,7 @@ export interface ContractOptions {
   readonly redact: (text: string) => string;
   readonly clock: Clock;
   /** Returns the remaining time of the run, which is negative after its end. */
-  readonly leftMs: () => number;
+  readonly remainingMs: () => number;
   /** Reports whether no further request may start. By default, none may once the time is up. */
   readonly isOverdue?: () => boolean;
   /** Aborted with the name of the signal when the user interrupts. */
@@ -108,11 +108,11 @@ const maxDocumentTimeoutMs = 120_000;
 const minTimeoutMs = 1000;
 
 /** Limits the timeout of a request to the remaining time of the run, but to no less than a second. */
-const limitTimeout = (maxMs: number, leftMs: number): number =>
-  Math.round(Math.min(maxMs, Math.max(minTimeoutMs, leftMs)));
+const limitTimeout = (maxMs: number, remainingMs: number): number =>
+  Math.round(Math.min(maxMs, Math.max(minTimeoutMs, remainingMs)));
 
 /** Returns the timeout for fetching an OpenAPI document: at most the remaining time of the run, but at least a second. */
-export const documentTimeoutMs = (leftMs: number): number => limitTimeout(maxDocumentTimeoutMs, leftMs);
+export const documentTimeoutMs = (remainingMs: number): number => limitTimeout(maxDocumentTimeoutMs, remainingMs);
 
 /** The last event of a stream. The client only waits briefly for data after it. */
 const doneEvent = Buffer.from("event: done\ndata: {}\n\n");
@@ -191,7 +191,7 @@ interface DriverContext {
 }
 
 const searchSender =
-  ({ client, options: { leftMs, signal }, tokens }: DriverContext): SendSearch =>
+  ({ client, options: { remainingMs, signal }, tokens }: DriverContext): SendSearch =>
   async ({ id, probe, credential }) => {
     const token = selectToken(credential, tokens, undefined);
     const draft = await client.search({
@@ -200,7 +200,7 @@ const searchSender =
       ...defined({ token }),
       // Some targets keep the connection open after the last event.
       lingerAfter: doneEvent,
-      totalTimeoutMs: limitTimeout(maxSearchTimeoutMs, leftMs()),
+      totalTimeoutMs: limitTimeout(maxSearchTimeoutMs, remainingMs()),
       signal,
     });
     return { ...draft, id, probe: probe.id };
@@ -230,7 +230,7 @@ function sendSearches(
 
 async function recordApiDocument(context: DriverContext): Promise<void> {
   const { client, options, pace, nextId, isOverdue, listenerOption, describedMembers } = context;
-  const { apiDocument, writer, signal, leftMs } = options;
+  const { apiDocument, writer, signal, remainingMs } = options;
   for (const draft of apiDocument ?? []) {
     recordDescribedMembers(describedMembers, draft);
     await writer.writeExchange({ ...draft, id: nextId() });
@@ -242,7 +242,7 @@ async function recordApiDocument(context: DriverContext): Promise<void> {
     describe: async ({ id, probe, ...request }) => {
       const describe = async (): Promise<ExchangeDraft> => {
         await pace.waitForTurn();
-        const draft = await client.describe({ ...request, totalTimeoutMs: documentTimeoutMs(leftMs()) });
+        const draft = await client.describe({ ...request, totalTimeoutMs: documentTimeoutMs(remainingMs()) });
         return { ...draft, id, probe };
       };
       const first = await describe();
@@ -259,7 +259,7 @@ async function recordApiDocument(context: DriverContext): Promise<void> {
 
 async function holdConversations(context: DriverContext, rules: readonly string[]): Promise<FooterInfo> {
   const { target, client, options, pace, mainCredential, tokens, nextId, isOverdue } = context;
-  const { folder, redact, query, listener, writer, limits, marker, clock, random, leftMs, signal, reasonToStop } =
+  const { folder, redact, query, listener, writer, limits, marker, clock, random, remainingMs, signal, reasonToStop } =
     options;
   const ledger = await openLedger(folder, { redact });
   try {
@@ -289,7 +289,7 @@ async function holdConversations(context: DriverContext, rules: readonly string[
       wait,
       random,
       isOverdue,
-      leftMs,
+      remainingMs,
       signal,
     });
     return toFooter(end);
@@ -300,18 +300,18 @@ async function holdConversations(context: DriverContext, rules: readonly string[
 
 /** Prepares the parts of a run. Does not send anything. */
 export function createContractDriver(target: ContractTarget, options: ContractOptions): ContractDriver {
-  const { rules, query, limits, signal, leftMs, clock, seed, listener } = options;
+  const { rules, query, limits, signal, remainingMs, clock, seed, listener } = options;
   // Each exchange in flight adds a listener, and Node.js warns at the eleventh.
   setMaxListeners(0, signal);
   const context: DriverContext = {
     target,
     client: createPatientClient(target.client),
     options,
-    pace: createPace({ limits, clock, wait, signal, leftMs }),
+    pace: createPace({ limits, clock, wait, signal, remainingMs }),
     mainCredential: selectMainCredential(target),
     tokens: { ...target.tokens, "invalid-token": createInvalidToken(seed) },
     nextId: createCallIds(),
-    isOverdue: options.isOverdue ?? ((): boolean => leftMs() < 0),
+    isOverdue: options.isOverdue ?? ((): boolean => remainingMs() < 0),
     describedMembers: new Map(),
     listenerOption: listener === undefined ? {} : { listener },
   };

@@ -109,7 +109,7 @@ test("a rule that passed in the newest run is found in the one in which it faile
   expect([code, err]).toEqual([
     2,
     expect.stringMatching(
-      /did not fail in that run; no rule failed in it; it failed in reports\/runs\/\w+, which you/u,
+      /did not fail in that run; no rule failed; it failed in reports\/runs\/\w+: run `assay accept/u,
     ),
   ]);
 });
@@ -133,7 +133,7 @@ describe("nothing is written", () => {
     {
       why: "for a rule that passed",
       args: ["failed", "stream/done-is-last", ...said],
-      says: `did not fail in that run; failures are ${rule}`,
+      says: `did not fail in that run; its failures are ${rule}`,
     },
     {
       why: "for a finding that there was none of",
@@ -182,7 +182,7 @@ describe("nothing is written", () => {
     {
       why: "for a run without verdicts",
       args: ["unjudged", rule, ...said],
-      says: "unjudged has no verdicts; judge it first: assay judge unjudged",
+      says: "unjudged has no verdicts; run `assay judge unjudged` first",
     },
     { why: "for a folder of runs", args: [".", rule, ...said], says: ". contains several runs; pass one of them" },
   ])("$why", async ({ args, says }) => {

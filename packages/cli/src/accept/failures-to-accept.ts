@@ -10,19 +10,19 @@ import { findRuns } from "../report/find-runs.ts";
 import type { FoundRun } from "../report/find-runs.ts";
 import { readVerdicts } from "../report/read-verdicts.ts";
 
-/** Failures of a run, formatted as list entries. */
+/** Failures and warnings of a run, as entries for a known-failure list. */
 export interface FailuresToAccept {
   readonly result: RunResult;
   /** The run folder, or undefined if the user passed only its verdicts. */
   readonly folder: string | undefined;
-  /** Names of failures: a rule, or a finding of a rule such as `stream/two-fields:comment`. */
+  /** Failure names: a rule id, or a finding of a rule such as `stream/two-fields:comment`. */
   readonly rules: readonly string[];
   readonly target: string;
 }
 
 const createUsageError = (message: string): HarnessError => new HarnessError("usage", message);
 
-/** Returns the path of the verdicts of a run. Throws for other kinds of runs. */
+/** Returns the path of the verdicts of a run. Throws unless the run has verdicts. */
 function findVerdictsFile({ kind, path, displayPath }: FoundRun): {
   readonly file: string;
   readonly displayPath: string;
@@ -33,7 +33,7 @@ function findVerdictsFile({ kind, path, displayPath }: FoundRun): {
     case "run-file":
       return { file: path, displayPath };
     case "evidence":
-      throw createUsageError(`${displayPath} has no verdicts; judge it first: assay judge ${displayPath}`);
+      throw createUsageError(`${displayPath} has no verdicts; run \`assay judge ${displayPath}\` first`);
     case "load-folder":
     case "load-part":
     case "load-file":
@@ -50,19 +50,22 @@ const listFindingNames = (rule: RuleVerdict): readonly string[] => [
 
 const maxSuggestions = 4;
 
-/** Suggests failures that the user may have meant, as a clause. */
+/** Returns a clause that suggests the failures the user may have meant. */
 function suggestFailures(typedName: string, names: readonly string[]): string {
   const suggestion = nearestName(typedName, names);
   if (names.length === 0) {
-    return "no rule failed in it";
+    return "no rule failed";
   }
   return suggestion === undefined
-    ? `failures are ${listNames(names, maxSuggestions)}`
+    ? `its failures are ${listNames(names, maxSuggestions)}`
     : `did you mean \`${suggestion}\`?`;
 }
 
-/** Reports whether a rule failed in the run in a folder, and false if its verdicts are unreadable. */
-function hasFailedIn(folder: string, id: string): boolean {
+/**
+ * Reports whether the run in `folder` has a failure or warning of the rule. Returns false if the verdicts cannot be
+ * read.
+ */
+function hasFindingsIn(folder: string, id: string): boolean {
   try {
     const { verdicts } = readVerdicts(join(folder, "verdicts.json"), folder);
     return verdicts.some((rule) => rule.rule === id && listFindings(rule).length > 0);
@@ -71,22 +74,30 @@ function hasFailedIn(folder: string, id: string): boolean {
   }
 }
 
-/** Names the newest run in which a rule failed, as a clause. Empty if the user selected a run by name, or if the rule failed in none. */
-function describeFailureElsewhere(id: string, run: string | undefined, cwd: string): string {
+/**
+ * Returns a clause with the newest run in which a rule failed or warned. Returns an empty string if the user named a
+ * run, or if there is no such run.
+ */
+function describeOtherRun(id: string, run: string | undefined, cwd: string): string {
   const folder =
     run === undefined || run === latestName
-      ? findNewestRun(cwd, "verdicts", (candidate) => hasFailedIn(candidate, id))
+      ? findNewestRun(cwd, "verdicts", (candidate) => hasFindingsIn(candidate, id))
       : undefined;
-  return folder === undefined ? "" : `; it failed in ${visibleText(folder, 200)}, which you can pass before the rule`;
+  return folder === undefined
+    ? ""
+    : `; it failed in ${visibleText(folder, 200)}: run \`assay accept ${visibleText(folder, 200)} ${id}\``;
 }
 
-/** Returns the names of the findings that an argument selects: all of a rule, all with a code, or the one with a code and a detail. */
-function selectFailures(
-  word: string,
+/**
+ * Returns the names of the findings that an argument selects. `RULE` selects all its findings, `RULE:CODE` those with
+ * that code, and `RULE:CODE(DETAIL)` one of them.
+ */
+function findFailureNames(
+  selector: string,
   { verdicts }: RunResult,
   describeElsewhere: (id: string) => string,
 ): readonly string[] {
-  const [ruleName = "", ...codeParts] = word.split(":");
+  const [ruleName = "", ...codeParts] = selector.split(":");
   const id = findRule(ruleName);
   const failedRules = verdicts.filter((rule) => listFindings(rule).length > 0);
   const rule = failedRules.find((verdict) => verdict.rule === id);
@@ -107,12 +118,12 @@ function selectFailures(
 }
 
 /**
- * Returns the selected failures of a run, by default of the newest judged run. Throws a `HarnessError` for a different kind of run, and
- * for a rule that did not fail in it.
+ * Returns the selected failures of a run, by default of the newest judged run. Throws a `HarnessError` if the run has
+ * no verdicts, or if a selected rule did not fail.
  */
 export function findFailuresToAccept(
   run: string | undefined,
-  words: readonly string[],
+  selectors: readonly string[],
   context: Pick<CommandContext, "cwd" | "err">,
 ): FailuresToAccept {
   const [foundRun, ...moreRuns] = findRuns([resolveRunArgument(run, context, "verdicts")], context.cwd);
@@ -126,7 +137,9 @@ export function findFailuresToAccept(
     folder: foundRun.kind === "run-folder" ? foundRun.path : undefined,
     rules: [
       ...new Set(
-        words.flatMap((word) => selectFailures(word, result, (id) => describeFailureElsewhere(id, run, context.cwd))),
+        selectors.flatMap((selector) =>
+          findFailureNames(selector, result, (id) => describeOtherRun(id, run, context.cwd)),
+        ),
       ),
     ],
     target: formatEntryTarget(result.run),

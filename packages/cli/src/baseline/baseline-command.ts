@@ -15,7 +15,7 @@ const examples = `Examples:
   assay compare released reports/runs/HEAD
   assay baseline set staging reports/runs/RUN       then use assay run --baseline staging
 
-Baselines are files in reports/baselines, small enough to commit. Comparing load runs needs ten
+Baselines are files in reports/baselines, small enough to commit. A verdict on load runs needs ten
 runs per side.
 `;
 
@@ -29,8 +29,8 @@ export const baselineCommand: AddCommand = (program, context, finish) => {
   baseline
     .command("set")
     .description("Save load runs or a contract-test run as NAME. Replaces an existing baseline.")
-    .argument("<NAME>", "a-z, 0-9, dot, hyphen and underscore")
-    .argument("[RUN...]", "runs by folder or id, or folders of runs (default: latest, the newest run)")
+    .argument("<NAME>", "name of the baseline: a-z, 0-9, dot, hyphen and underscore")
+    .argument("[RUN...]", "run folders or ids, or folders that contain runs (default: the latest run)")
     .addHelpText("before", examples)
     .action(async (name: string, runs: readonly string[]) => {
       finish(await saveBaseline(name, resolveRunArguments(runs, context, "result"), context));
@@ -56,10 +56,13 @@ async function saveBaseline(name: string, runs: readonly string[], { cwd, out }:
   return 0;
 }
 
+/** Maximum length of a valid name. */
+const maxNameLength = 60;
+
 type BaselineEntry = Awaited<ReturnType<typeof listBaselines>>[number] | ReturnType<typeof listRunBaselines>[number];
 
 function formatEntry(entry: BaselineEntry): string {
-  const name = visibleText(entry.name, 60);
+  const name = visibleText(entry.name, maxNameLength);
   if ("problem" in entry) {
     return `${name}  cannot be read: ${visibleText(entry.problem, 300)}\n`;
   }

@@ -26,10 +26,11 @@ import type { Environment } from "@assay/client";
 
 const maxSniffedBytes = 64 * 1024;
 const maxHarBytes = 256 * 1024 * 1024;
+const maxYamlDepth = 64;
 
 /** Reports whether bytes look like the start of a HAR file: a JSON object with a member `log`, or its YAML equivalent. */
-const looksLikeHar = (beginning: Uint8Array): boolean => {
-  const text = new TextDecoder().decode(convertToUtf8(beginning));
+const looksLikeHar = (prefix: Uint8Array): boolean => {
+  const text = new TextDecoder().decode(convertToUtf8(prefix));
   return /^\uFEFF?\s*\{[^]*?"log"\s*:/u.test(text) || isYamlHar(text);
 };
 
@@ -39,8 +40,8 @@ const isYamlHar = (text: string): boolean =>
 
 /** Converts a HAR file in YAML to JSON. Returns other bytes unchanged. */
 function convertYamlToJson(bytes: Uint8Array, name: string): Uint8Array {
-  const beginning = new TextDecoder().decode(bytes.subarray(0, maxSniffedBytes));
-  if (!isYamlHar(beginning)) {
+  const prefix = new TextDecoder().decode(bytes.subarray(0, maxSniffedBytes));
+  if (!isYamlHar(prefix)) {
     return bytes;
   }
   if (bytes.length > maxYamlBytes) {
@@ -49,14 +50,14 @@ function convertYamlToJson(bytes: Uint8Array, name: string): Uint8Array {
       `${name} is ${bytes.length} bytes, which exceeds the limit of ${maxYamlBytes} for a HAR file in YAML; convert it to JSON`,
     );
   }
-  const document = readYaml(new TextDecoder().decode(bytes), { maxDepth: 64, maxCharacters: maxHarBytes });
+  const document = readYaml(new TextDecoder().decode(bytes), { maxDepth: maxYamlDepth, maxCharacters: maxHarBytes });
   if (!document.ok) {
     throw new HarnessError("not-a-har", `cannot parse the file as YAML: ${document.error.sentence}`);
   }
   return Buffer.from(JSON.stringify(document.value), "utf8");
 }
 
-/** The user's tokens. A HAR file from the user's browser may contain them. */
+/** Returns the tokens in the environment, because a HAR file from the same user's browser may contain them. */
 const findUserTokens = (env: Environment): readonly Secret[] =>
   Object.values(defaultTokenVariables)
     .flat()
@@ -64,8 +65,8 @@ const findUserTokens = (env: Environment): readonly Secret[] =>
     .filter(({ value }) => value.length >= minSecretLength);
 
 /**
- * Imports the exchanges of a HAR file with secrets replaced, because reports quote exchanges. Credentials of one
- * request are redacted in the whole file, in every encoding.
+ * Imports the exchanges of a HAR file and redacts secrets, because reports quote exchanges. A credential found in any
+ * request is redacted everywhere in the file, in every encoding.
  */
 function importRedactedHar(bytes: Uint8Array, { env, path }: Pick<HarSource, "env" | "path">): CheckInput {
   // Keyed by content, so that the same file always produces the same report.
@@ -78,12 +79,12 @@ function importRedactedHar(bytes: Uint8Array, { env, path }: Pick<HarSource, "en
   };
   const readAttachment: ReadAttachment =
     path === undefined
-      ? () => ({ reason: "is read only if you pass the HAR file as a path, not on standard input" })
+      ? () => ({ reason: "can be read only if you pass the HAR file by path instead of standard input" })
       : createAttachedFileReader(path);
   return { kind: "har", ...importHar(bytes, { redactorFor, readAttachment }) };
 }
 
-/** The content of a file for `assay check`. */
+/** Parsed input of `assay check`. */
 export type CheckInput =
   | { readonly kind: "bundle"; readonly bundle: Bundle }
   | ({ readonly kind: "har" } & HarImport)
@@ -112,13 +113,13 @@ export async function readCheckInput(
     return parseBuffered(source, await readIntoMemory(readChunks(source), source), env);
   }
   const stream = createStreamInput({ bytes: stats.size, chunks: () => readChunks(source) });
-  const beginning = readFirstChunk(source);
-  if (needsUnpacking(beginning)) {
+  const prefix = readFirstChunk(source);
+  if (needsUnpacking(prefix)) {
     return parseBuffered(source, await readIntoMemory(readChunks(source), source), env);
   }
-  return isHarName(source) || looksLikeHar(beginning)
+  return isHarName(source) || looksLikeHar(prefix)
     ? parseHarOrStream(stream, { name: source, size: stats.size, env, path: source, read: () => readFile(source) })
-    : unreadableIfUtf16(stream, beginning);
+    : rejectUtf16(stream, prefix);
 }
 
 function parseBuffered(
@@ -139,15 +140,18 @@ function parseBuffered(
   const readWholeFile = (): Buffer => concatChunks(chunks);
   return looksLikeHar(readWholeFile().subarray(0, maxSniffedBytes))
     ? parseHarOrStream(stream, { name, size, env, read: () => Promise.resolve(readWholeFile()) })
-    : unreadableIfUtf16(stream, chunks[0]?.bytes ?? new Uint8Array());
+    : rejectUtf16(stream, chunks[0]?.bytes ?? new Uint8Array());
 }
 
 const utf16Reason =
   "is UTF-16 text, as written by `>` in PowerShell, so the original bytes are lost; record with `curl -o FILE`";
 
-/** Returns `fallback`, or an unreadable input for UTF-16 text: the shell has already changed line endings and characters. */
-const unreadableIfUtf16 = (fallback: CheckInput, beginning: Uint8Array): CheckInput =>
-  isUtf16(beginning) ? { kind: "unreadable", reason: utf16Reason, exchanges: [] } : fallback;
+/**
+ * Returns `fallback` unless the text is UTF-16. The shell that wrote UTF-16 has already changed line endings and
+ * characters.
+ */
+const rejectUtf16 = (fallback: CheckInput, prefix: Uint8Array): CheckInput =>
+  isUtf16(prefix) ? { kind: "unreadable", reason: utf16Reason, exchanges: [] } : fallback;
 
 const concatChunks = (chunks: readonly Chunk[]): Buffer => Buffer.concat(chunks.map(({ bytes }) => bytes));
 
@@ -156,10 +160,7 @@ const createStreamInput = (stream: Parameters<typeof createExchangeFromBytes>[0]
   exchanges: [createExchangeFromBytes(stream)],
 });
 
-/**
- * Reports whether a file has the extension `.har`. If it cannot be parsed, that is an error. Any other file is then
- * read as a stream.
- */
+/** Reports whether a file is named `*.har`. */
 const isHarName = (name: string): boolean => name.toLowerCase().endsWith(".har");
 
 interface HarSource {
@@ -187,8 +188,9 @@ async function parseHarOrStream(fallback: CheckInput, { name, size, env, path, r
     if (!isHarnessError(error)) {
       throw error;
     }
+    // A file that only looks like HAR is read as a stream. A file named `.har` must parse.
     if (error.code === "not-a-har" && !isHarName(name)) {
-      return unreadableIfUtf16(fallback, bytes);
+      return rejectUtf16(fallback, bytes);
     }
     throw new HarnessError("usage", `${name}: ${error.sentence}`, { cause: error });
   }

@@ -1,13 +1,15 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import type { ResponseHead } from "@assay/runner";
 
-/** The decoded body of a response, or why it cannot be decoded. */
+/** The decoded body of a response, or the reason it cannot be decoded. */
 export type UnpackedBody =
   | { readonly bytes: Buffer; readonly head?: ResponseHead }
   /** Completes "FILE …". */
   | { readonly reason: string };
 
-const maxUnpackedBytes = 256 * 1024 * 1024;
+const bytesPerMiB = 1024 * 1024;
+const maxUnpackedBytes = 256 * bytesPerMiB;
+/** Far above the limits of servers for a response head, usually 8 to 64 KiB. */
 const maxHeadBytes = 256 * 1024;
 
 const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
@@ -17,8 +19,8 @@ const statusLine = /^HTTP\/\d(?:\.\d)? (\d{3})\b/u;
 const decodeStart = (bytes: Uint8Array): string => Buffer.from(bytes.subarray(0, 16)).toString("latin1");
 
 /** Reports whether bytes are compressed, or begin with the head of an HTTP response as printed by `curl -i`. */
-export const needsUnpacking = (beginning: Uint8Array): boolean =>
-  isGzip(beginning) || isZstd(beginning) || isZip(beginning) || statusLine.test(decodeStart(beginning));
+export const needsUnpacking = (prefix: Uint8Array): boolean =>
+  isGzip(prefix) || isZstd(prefix) || isZip(prefix) || statusLine.test(decodeStart(prefix));
 
 type Decode = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Buffer;
 const decoders: Readonly<Record<string, Decode>> = {
@@ -36,7 +38,9 @@ function decompress(bytes: Buffer, encoding: string): UnpackedBody {
   try {
     return { bytes: decode(bytes, { maxOutputLength: maxUnpackedBytes }) };
   } catch {
-    return { reason: `cannot be unpacked: it is truncated, not ${encoding}, or larger than ${maxUnpackedBytes} bytes` };
+    return {
+      reason: `cannot be unpacked: it is truncated, not ${encoding}, or larger than ${maxUnpackedBytes / bytesPerMiB} MiB`,
+    };
   }
 }
 
@@ -73,7 +77,7 @@ function removeChunkSizes(body: Buffer): Buffer {
       break;
     }
     bodyParts.push(body.subarray(start, start + size));
-    // A line end of two bytes follows each chunk.
+    // CRLF follows each chunk.
     offset = start + size + 2;
   }
   return Buffer.concat(bodyParts);
@@ -88,6 +92,7 @@ export function unpack(bytes: Buffer): UnpackedBody {
     return { reason: "is a zip archive; unpack it and check the HAR file in it" };
   }
   if (isZstd(bytes)) {
+    // Not supported by all Node versions, so `decompress` reports the reason.
     return decompress(bytes, "zstd");
   }
   if (isGzip(bytes)) {

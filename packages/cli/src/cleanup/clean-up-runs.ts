@@ -22,7 +22,7 @@ import { readStdin } from "../read-stdin.ts";
 import { certificateFlags, readTargetCertificate } from "../run/certificate-flags.ts";
 import { resolveRunArgument } from "../latest-run.ts";
 import { rejectMissingRun, findRunPath } from "../run-to-judge.ts";
-import { type ResolvedTarget, hasOwnToken, resolveTarget, reportWithheld } from "../run/resolve-target.ts";
+import { type ResolvedTarget, hasOwnToken, resolveTarget, warnAboutWithheldVariables } from "../run/resolve-target.ts";
 import { targetFlags } from "../run/target-flags.ts";
 import { selectLimits } from "../run/run-limits.ts";
 import { groupTokensByKind } from "../run/run-target.ts";
@@ -30,7 +30,7 @@ import { type LedgerCleanUpOptions, cleanUpBothTargets, cleanUpLedger } from "./
 
 /** The flags of `assay cleanup`. */
 export const cleanupFlags = {
-  url: textFlag("<URL>", "current address of the target (default: the address in each run)"),
+  url: textFlag("<URL>", "target URL, if it changed since the run (default: the URL in each run)"),
   target: targetFlag,
   limits: choiceFlag("<NAME>", conversationLimitNames, "request rate and question limits (default: same as run)"),
   tokenFile: targetFlags.tokenFile,
@@ -44,8 +44,8 @@ export type CleanupOptions = OptionsOf<typeof cleanupFlags> & TargetOptions;
 const manifestFileNames = ["manifest.json", loadRunFile] as const;
 
 /**
- * Returns the folders with a ledger: of the given runs, or of all runs if none are given. Throws if a given folder
- * contains no run.
+ * Returns the folders of the given runs that contain a ledger. Without arguments, searches all runs. Throws if a
+ * given folder contains no run.
  */
 function findRunFolders(runs: readonly string[], context: CommandContext): readonly string[] {
   const { cwd } = context;
@@ -67,7 +67,7 @@ function findRunFolders(runs: readonly string[], context: CommandContext): reado
       : existsSync(runsPath)
         ? readdirSync(runsPath).map((name) => join(runsPath, name))
         : [];
-  // The contract checks of a load run have separate ledgers.
+  // The contract checks of a load run have separate ledgers in these folders.
   const ledgerFolders = ["", canaryFolder, ...Object.values(unloadedFolders), earlierHeadFolder];
   const candidates = runFolders.flatMap((folder) => ledgerFolders.map((name) => join(folder, name)));
   return candidates.filter((folder) => existsSync(join(folder, ledgerFile))).toSorted();
@@ -82,7 +82,7 @@ export async function cleanUpRuns(
   const folders = findRunFolders(runs, context);
   const runsToCleanUp = await Promise.all(folders.map((folder) => readRunToCleanUp(folder)));
   const selectedRuns = runsToCleanUp.filter(({ targets }) => matchesTarget(targets, options));
-  rejectSharedToken(selectedRuns, options);
+  rejectRunsSharingToken(selectedRuns, options);
   const resolveTargetOnce = createTargetResolver(options, context);
   const results: CleanUpResult[] = [];
   for (const run of selectedRuns) {
@@ -112,7 +112,6 @@ const renderCleanUpResult = (folder: string, { deletedNames, leftovers }: CleanU
 
 const noLeftovers: CleanUpResult = { deletedNames: [], leftovers: [] };
 
-/** The targets of a run. */
 interface RunTargets {
   readonly targets: readonly string[];
   readonly embedded: boolean;
@@ -127,7 +126,6 @@ async function readTargets(folder: string): Promise<RunTargets> {
   return { targets: [manifest.target.url], embedded: manifest.target.embedded };
 }
 
-/** A run to clean up. */
 interface RunToCleanUp extends Pick<RunTargets, "targets"> {
   readonly folder: string;
   readonly hasOpenConversations: boolean;
@@ -136,7 +134,7 @@ interface RunToCleanUp extends Pick<RunTargets, "targets"> {
 async function readRunToCleanUp(folder: string): Promise<RunToCleanUp> {
   const { targets, embedded } = await readTargets(folder);
   const entries = (await readLedger(folder)) ?? [];
-  // An embedded server stops with its run and keeps no conversations.
+  // An embedded server stops with its run, so nothing is left to delete.
   return { folder, targets, hasOpenConversations: !embedded && entries.some(({ state }) => state === "open") };
 }
 
@@ -146,8 +144,8 @@ function matchesTarget(targets: readonly string[], { target: name, fileTargets }
   return target === undefined || targets.some((url) => normalizeUrl(url) === normalizeUrl(target.url));
 }
 
-/** Rejects runs on several instances: a token from the environment is valid for only one of them. */
-function rejectSharedToken(runsToCleanUp: readonly RunToCleanUp[], options: CleanupOptions): void {
+/** Rejects runs against different instances if they would share a token from the environment. */
+function rejectRunsSharingToken(runsToCleanUp: readonly RunToCleanUp[], options: CleanupOptions): void {
   const urls = runsToCleanUp.flatMap(({ targets: [target = ""], hasOpenConversations }) =>
     hasOpenConversations ? [options.url ?? target] : [],
   );
@@ -157,7 +155,7 @@ function rejectSharedToken(runsToCleanUp: readonly RunToCleanUp[], options: Clea
   if (firstUrl !== undefined && secondUrl !== undefined) {
     throw new HarnessError(
       "usage",
-      `runs left conversations on ${new URL(firstUrl).host} and on ${new URL(secondUrl).host}, and Assay does not send one token to both; pass runs of only one instance, or select a configured target with --target`,
+      `these runs left conversations on ${new URL(firstUrl).host} and ${new URL(secondUrl).host}; Assay does not send the same token to both; pass runs of only one instance, or select a configured target with --target`,
     );
   }
 }
@@ -192,7 +190,7 @@ async function cleanUpRun({ folder, targets }: RunToCleanUp, cleanup: CleanupCon
   }
 }
 
-/** Returns the tokens for the head: its own, or the base's if the two may share credentials. */
+/** Returns the head's own tokens. Falls back to the base's tokens if both targets may share credentials. */
 async function findHeadTokens(
   urls: { readonly base: string; readonly head: string },
   { options, context, resolveTargetOnce }: CleanupContext,
@@ -222,7 +220,7 @@ async function cleanUpTargets(
   }
   const baseUrl = options.url ?? firstTargetUrl;
   const baseTarget = await resolveTargetOnce(baseUrl);
-  reportWithheld(baseTarget, context);
+  warnAboutWithheldVariables(baseTarget, context);
   const tokens = groupTokensByKind(baseTarget.credentials);
   if (tokens["access-token"] === undefined && tokens["oauth-token"] === undefined) {
     throw new HarnessError("usage", "conversations remain, but no token is set to delete them; set ASSAY_TOKEN");
@@ -237,7 +235,7 @@ async function cleanUpTargets(
     entries: ledger.entries(),
     ledger,
     limits: selectLimits(options, target).name,
-    // For each target of a run.
+    // Per target.
     deadlineMs: 120_000,
     signal: context.signal,
   });

@@ -13,7 +13,7 @@ A run cleans up after itself, even if it is interrupted. Use this command if a r
 lost its connection to the target.
 It deletes a conversation only if the run's ledger lists it and its question contains the run's
 marker.
-Exit codes: 0 all conversations removed, 2 usage error, 6 a conversation could not be removed.`;
+Exit codes: 0 all conversations deleted, 2 usage error, 6 a conversation could not be deleted.`;
 
 /** Adds `assay cleanup`. */
 export const cleanupCommand: AddCommand = (program, context, finish) => {

@@ -17,7 +17,7 @@ import { reporterFlags } from "../reporter.ts";
 /** The flags of `assay client`. */
 export const clientFlags = {
   trial: {
-    ...valueFlag("<NAME>", commaSeparatedList, "only this trial, repeatable; fails if the client skips it"),
+    ...valueFlag("<NAME>", commaSeparatedList, "run only this trial, repeatable; fails if the client skips it"),
     completions: trialNames,
   },
   interface: {
@@ -31,7 +31,7 @@ export const clientFlags = {
       valueFlag(
         "<SECONDS>",
         decimalNumber({ min: 0.5, max: 600 }),
-        "how long to keep watching the client after its task",
+        "how long to watch the client after it finishes its task",
       ),
     ),
   }),

@@ -26,7 +26,7 @@ import { tool } from "../version.ts";
 import { selectTrials } from "./select-trials.ts";
 import type { ClientOptions } from "./client-options.ts";
 
-const secondMs = 1000;
+const msPerSecond = 1000;
 
 /** Creates the trial repository. With `--repo`, trials search the user's directory instead. */
 const createRepositoryForTrials = async (
@@ -34,9 +34,10 @@ const createRepositoryForTrials = async (
   { cwd }: CommandContext,
 ): Promise<TrialRepository> => {
   if (repo !== undefined && query === undefined) {
-    throw new HarnessError("usage", "--repo requires --query with a query that has matches in that repository");
+    throw new HarnessError("usage", "--repo requires --query; choose a query with matches in that repository");
   }
   const overrides = {
+    // The built-in texts occur only in results of the built-in query.
     ...(query === undefined ? {} : { query, foundTexts: [], firstTexts: [] }),
     ...defined({ question }),
   };
@@ -51,10 +52,10 @@ interface TrialSetup {
   readonly options: ClientOptions;
 }
 
-/** The results of the trials, in list order. */
+/** The results of the trials, in the order of the selected trials. */
 interface TrialResults {
-  readonly finishedTrials: readonly CompletedTrial[];
-  readonly trials: readonly ClientTrial[];
+  readonly completedTrials: readonly CompletedTrial[];
+  readonly judgedTrials: readonly ClientTrial[];
 }
 
 const runSelectedTrials = async (
@@ -64,33 +65,33 @@ const runSelectedTrials = async (
   const { cwd, env, signal } = context;
   const progress = startProgress(hasProgress(options), context);
   const failedChecks = new Set<string>();
-  const trials = new Map<CompletedTrial["record"], ClientTrial>();
-  progress.state(formatCountedProgress(trials.size, selectedTrials.length, "trials"));
-  const finishedTrials = await runTrials({
+  const judgedTrials = new Map<CompletedTrial["record"], ClientTrial>();
+  progress.state(formatCountedProgress(judgedTrials.size, selectedTrials.length, "trials"));
+  const completedTrials = await runTrials({
     command,
     cwd,
     env,
     repository,
     signal,
     trials: selectedTrials,
-    timeoutMs: options.timeout * secondMs,
-    lingerMs: options.linger * secondMs,
+    timeoutMs: options.timeout * msPerSecond,
+    lingerMs: options.linger * msPerSecond,
     seed: options.seed,
     parallel: options.parallel,
     shouldStop: () => options.bail !== undefined && failedChecks.size >= options.bail,
     onFinished: (trial, record) => {
       const judgedTrial = judgeTrial(trial, record, options.strict ?? false);
-      trials.set(record, judgedTrial);
+      judgedTrials.set(record, judgedTrial);
       for (const { check, verdict } of judgedTrial.checks) {
         if (verdict.outcome === "failed") {
           failedChecks.add(check);
         }
       }
       const remark = `last ${formatTrialLabel({ trial: trial.name, interface: trial.interface })}`;
-      progress.state({ ...formatCountedProgress(trials.size, selectedTrials.length, "trials"), remark });
+      progress.state({ ...formatCountedProgress(judgedTrials.size, selectedTrials.length, "trials"), remark });
     },
   }).finally(() => progress.end());
-  return { finishedTrials, trials: finishedTrials.flatMap(({ record }) => trials.get(record) ?? []) };
+  return { completedTrials, judgedTrials: completedTrials.flatMap(({ record }) => judgedTrials.get(record) ?? []) };
 };
 
 interface ReportParts {
@@ -116,7 +117,7 @@ const createReport = (
   return {
     schemaVersion: 2,
     tool,
-    run: { startedAt, command, timeoutMs: options.timeout * secondMs, lingerMs: options.linger * secondMs },
+    run: { startedAt, command, timeoutMs: options.timeout * msPerSecond, lingerMs: options.linger * msPerSecond },
     ...conclusion,
     trials,
   };
@@ -124,7 +125,7 @@ const createReport = (
 
 const writeFiles = async (
   report: ClientReport,
-  finishedTrials: readonly CompletedTrial[],
+  completedTrials: readonly CompletedTrial[],
   folder: string,
 ): Promise<string> => {
   const failures = await writeRendered(folder, [
@@ -133,7 +134,7 @@ const writeFiles = async (
       name: "records.json",
       render: () =>
         `${JSON.stringify(
-          finishedTrials.map(({ record }) => record),
+          completedTrials.map(({ record }) => record),
           undefined,
           2,
         )}\n`,
@@ -160,11 +161,14 @@ export const runClientTrials = async (
   const startedAt = new Date().toISOString();
   const repository = await createRepositoryForTrials(options, context);
   try {
-    const { finishedTrials, trials } = await runSelectedTrials(
+    const { completedTrials, judgedTrials } = await runSelectedTrials(
       { command, selectedTrials, options, repository },
       context,
     );
-    const report = createReport({ command, options, plannedCount: selectedTrials.length, startedAt, trials }, context);
+    const report = createReport(
+      { command, options, plannedCount: selectedTrials.length, startedAt, trials: judgedTrials },
+      context,
+    );
     const { out, err, cwd, terminal } = context;
     out(
       renderForReporter(options, {
@@ -174,7 +178,7 @@ export const runClientTrials = async (
       }),
     );
     if (options.out !== undefined) {
-      err(await writeFiles(report, finishedTrials, resolve(cwd, options.out)));
+      err(await writeFiles(report, completedTrials, resolve(cwd, options.out)));
     }
     return report.exitCode;
   } finally {

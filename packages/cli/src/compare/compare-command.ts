@@ -15,7 +15,7 @@ const flags = {
   preset: valueFlag(
     "<NAME>",
     readOneOf(comparisonPresets),
-    `smallest change to detect: ${comparisonPresets.join("|")}`,
+    `sensitivity of the comparison: ${comparisonPresets.join("|")}`,
   ),
   decide: switchFlag("exit with 5 if the comparison is inconclusive"),
   json: switchFlag("print the comparison as JSON"),
@@ -26,7 +26,7 @@ type CompareOptions = OptionsOf<typeof flags>;
 const examples = `Examples:
   assay compare released reports/runs/HEAD        compare a baseline with a run
   assay compare A1,A2,A3 B1,B2,B3                 several runs per side, by folder or id
-  assay compare before/ after/ --decide           all runs in two folders; 5 if inconclusive
+  assay compare before/ after/ --decide           all runs in two folders; exit 5 if inconclusive
 
 A verdict needs ten runs per side, with the same scenario, rate and machine. One run per side is
 never conclusive.
@@ -41,7 +41,7 @@ export const compareCommand: AddCommand = (program, context, finish) => {
     .summary("Compare stored load runs.")
     .description("Compare stored load runs: improved, unchanged, regressed or inconclusive.")
     .argument("<BASE>", "run, comma-separated runs, a folder of runs, or a baseline")
-    .argument("[HEAD]", "run or runs to compare with it (default: latest, the newest load run)")
+    .argument("[HEAD]", "run or runs to compare with BASE (default: latest, the newest load run)")
     .addHelpText("before", examples)
     .action(async (base: string, head: string | undefined, options: CompareOptions) => {
       finish(await compare([base, head ?? latestName], options, context));
@@ -50,6 +50,7 @@ export const compareCommand: AddCommand = (program, context, finish) => {
 
 type StoredLoadRuns = Parameters<typeof compareStored>[0];
 
+/** Reads the runs that an argument selects. The name of a baseline selects it only if no run has that name. */
 async function readRuns(runArgument: string, context: CommandContext): Promise<StoredLoadRuns> {
   const { cwd } = context;
   const folder = resolve(cwd, baselinesFolder);
@@ -60,7 +61,7 @@ async function readRuns(runArgument: string, context: CommandContext): Promise<S
   return findLoadRuns(resolveRunArgument(runArgument, context, "load"), { cwd, names });
 }
 
-/** Returns the outcome of the command. Runs that are not comparable make it incomplete. */
+/** Returns the outcome of the command. It is `incomplete` if the runs are not comparable. */
 function decideOutcome({ verdict, incomparable }: Comparison, decide: boolean): RunOutcome {
   if (incomparable.length > 0) {
     return "incomplete";
@@ -85,9 +86,13 @@ async function compare(
   const [baseRuns, headRuns] = [await readRuns(base, context), await readRuns(head, context)];
   const comparison = compareStored(baseRuns, headRuns, { base, head, ...defined({ preset }) });
   const outcome = decideOutcome(comparison, decide === true);
-  const comparisonEnd = { comparison, outcome, exitCode: exitCodeOf(outcome) };
+  const concludedComparison = { comparison, outcome, exitCode: exitCodeOf(outcome) };
   const { colour, width } = terminal;
-  out(json === true ? renderComparisonJson(comparisonEnd) : renderComparison(comparisonEnd, { colour, width }));
-  reportToGithub(createComparisonReport(comparisonEnd), context);
-  return comparisonEnd.exitCode;
+  out(
+    json === true
+      ? renderComparisonJson(concludedComparison)
+      : renderComparison(concludedComparison, { colour, width }),
+  );
+  reportToGithub(createComparisonReport(concludedComparison), context);
+  return concludedComparison.exitCode;
 }

@@ -18,7 +18,7 @@ Examples:
 export const completionCommand: AddCommand = (program, context, finish) => {
   program
     .command("completion")
-    .summary("Complete commands and flags in a shell.")
+    .summary("Print a shell completion script.")
     .description("Print a script that completes commands, flags and their values.")
     .argument("<SHELL>", shells.join(", "), readOneOf(shells).read)
     .addHelpText("after", examples)
@@ -40,7 +40,7 @@ const listFlagNames = ([name, flag]: NamedFlag): readonly string[] => [
 
 const listChoices = ({ completions, schema }: Flag): readonly string[] => completions ?? schema.enum ?? [];
 
-/** The values of positional arguments, if they can be listed. Other arguments are completed as files. */
+/** Returns the known values of a command's positional arguments. Other arguments complete as file names. */
 function listArguments({ registeredArguments }: Command): readonly string[] {
   const argumentValues: Readonly<Record<string, readonly string[]>> = {
     SCENARIO: scenarioNames,
@@ -52,7 +52,7 @@ function listArguments({ registeredArguments }: Command): readonly string[] {
 
 const completeFiles = 'COMPREPLY=($(compgen -f -- "$word"))';
 
-/** The `case` lines that complete the value of the previous flag with names, with files, or not at all. */
+/** Creates the `case` branches that complete a flag's value: from a list, as a file name, or not at all. */
 function createValueCases(command: Command): readonly string[] {
   return listVisibleFlags(command)
     .filter(([, { argument }]) => argument !== undefined)
@@ -64,6 +64,10 @@ function createValueCases(command: Command): readonly string[] {
     });
 }
 
+/**
+ * Creates a script that first completes the value of the previous flag, then flags if the word starts with `-`, and
+ * otherwise the command's arguments and files.
+ */
 function createBashScript(program: Command): string {
   const { commands } = program;
   const commandNames = commands.map((command) => command.name());
@@ -75,15 +79,15 @@ function createBashScript(program: Command): string {
     .filter((command) => listArguments(command).length > 0)
     .map((command) => `        ${command.name()}) words=${quoteForShell(listArguments(command).join(" "))} ;;`);
   return `_assay() {
-  local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" command="" words="" each
+  local word="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" command="" words="" arg
   COMPREPLY=()
-  for each in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case " ${commandNames.join(" ")} " in *" $each "*) command="$each"; break ;; esac
+  for arg in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case " ${commandNames.join(" ")} " in *" $arg "*) command="$arg"; break ;; esac
   done
   if [ -z "$command" ]; then
     words=${quoteForShell([...commandNames, "help", ...program.options.flatMap(({ short, long }) => [short, long].filter((name) => typeof name === "string")), "--help"].join(" "))}
   else
-    case "$command $before" in
+    case "$command $prev" in
 ${commands.flatMap(createValueCases).join("\n")}
     esac
     if [ -z "$words" ] && [ "\${#COMPREPLY[@]}" -eq 0 ]; then
@@ -112,6 +116,7 @@ const createZshScript = (program: Command): string =>
 function createFishFlagLine(command: Command, [name, flag]: NamedFlag): string {
   const { argument, help, short } = flag;
   const choices = listChoices(flag);
+  // In fish, `-r` completes the value as a file and `-x` does not.
   const defaultCompletion = takesPath(flag) ? "-r" : "-x";
   return [
     `complete -c assay -n ${quoteForShell(`__fish_seen_subcommand_from ${command.name()}`)}`,

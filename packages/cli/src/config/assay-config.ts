@@ -11,7 +11,7 @@ export interface TargetConfig {
   readonly access?: "private" | "public";
   /** Whether read tokens work for other users. */
   readonly sharing?: "on" | "off";
-  /** Preset limits on request rate and number of questions. */
+  /** Preset for the request rate and the number of questions. */
   readonly limits?: "local" | "staging" | "production";
   /** Maximum number of questions in one run. */
   readonly questions?: number;

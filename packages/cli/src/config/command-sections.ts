@@ -3,17 +3,17 @@
 
 /** Flags of `assay run`. */
 export interface RunSection {
-  /** base address (default: SRC_ENDPOINT, otherwise the embedded server) */
+  /** base URL (default: SRC_ENDPOINT, otherwise the embedded server) */
   readonly url?: string;
-  /** who may search (default: detected) */
+  /** whether a token is required (default: detected) */
   readonly access?: "private" | "public";
   /** a query with at least 20 results */
   readonly query?: string;
   /** request rate and question limits */
   readonly limits?: "local" | "staging" | "production";
-  /** maximum number of questions (default: by --limits) */
+  /** maximum number of questions (default: set by --limits) */
   readonly questions?: number;
-  /** rules to test, and which are required: smoke, gate, release */
+  /** which rules are tested, and which are required: smoke, gate, release */
   readonly profile?: string;
   /** only this rule, repeatable; ID* matches a prefix, @failed selects the last failures */
   readonly rule?: string | readonly string[];
@@ -21,7 +21,7 @@ export interface RunSection {
   readonly baseline?: string;
   /** folder of the run, new or empty (default: reports/runs/<run id>) */
   readonly out?: string;
-  /** only rules of this interface, repeatable: stream, legacy, current */
+  /** test only rules of this interface, repeatable: stream, legacy, current */
   readonly interface?: string | readonly string[];
   /** skip this rule, repeatable; ID* matches a prefix */
   readonly notRule?: string | readonly string[];
@@ -39,7 +39,7 @@ export interface RunSection {
   readonly timeout?: number;
   /** maximum time to wait for the target, in seconds */
   readonly waitFor?: number;
-  /** output: line, list (-v), quiet or agent (-q), json (--json); people is the former name of line */
+  /** output: line, list (-v), quiet or agent (-q), json (--json); people is a deprecated alias of line */
   readonly reporter?: "line" | "list" | "quiet" | "agent" | "json" | "people";
   /** test the embedded server even if SRC_ENDPOINT is set */
   readonly embedded?: boolean;
@@ -73,7 +73,7 @@ export interface RunSection {
   readonly clientPassphraseFile?: string;
   /** --reporter list: every rule and every request */
   readonly verbose?: boolean;
-  /** --reporter quiet: a line for the result and each failure */
+  /** --reporter quiet: one line for the result and one per failure */
   readonly quiet?: boolean;
   /** --reporter json: verdicts.json */
   readonly json?: boolean;
@@ -89,11 +89,11 @@ export interface CheckSection {
   readonly proof?: boolean;
   /** list of known failures, repeatable; `field` is a built-in list */
   readonly knownFailures?: string | readonly string[];
-  /** output: line, list (-v), quiet or agent (-q), json (--json); people is the former name of line */
+  /** output: line, list (-v), quiet or agent (-q), json (--json); people is a deprecated alias of line */
   readonly reporter?: "line" | "list" | "quiet" | "agent" | "json" | "people";
   /** --reporter list: also list rules that were not tested */
   readonly verbose?: boolean;
-  /** --reporter quiet: a line for the result and each failure */
+  /** --reporter quiet: one line for the result and one per failure */
   readonly quiet?: boolean;
   /** --reporter json: an array of verdicts */
   readonly json?: boolean;
@@ -101,13 +101,13 @@ export interface CheckSection {
 
 /** Flags of `assay client`. */
 export interface ClientSection {
-  /** only this trial, repeatable; fails if the client skips it */
+  /** run only this trial, repeatable; fails if the client skips it */
   readonly trial?: string | readonly string[];
   /** only trials of stream, legacy or current, repeatable */
   readonly interface?: string | readonly string[];
   /** time limit for one trial, in seconds */
   readonly timeout?: number;
-  /** how long to keep watching the client after its task, in seconds */
+  /** how long to watch the client after it finishes its task, in seconds */
   readonly linger?: number;
   /** trials to run in parallel */
   readonly parallel?: number;
@@ -127,11 +127,11 @@ export interface ClientSection {
   readonly list?: boolean;
   /** write client.json, records.json, junit.xml and summary.md to this folder */
   readonly out?: string;
-  /** output: line, list (-v), quiet or agent (-q), json (--json); people is the former name of line */
+  /** output: line, list (-v), quiet or agent (-q), json (--json); people is a deprecated alias of line */
   readonly reporter?: "line" | "list" | "quiet" | "agent" | "json" | "people";
   /** --reporter list: every check of every trial */
   readonly verbose?: boolean;
-  /** --reporter quiet: a line for the result and each failure */
+  /** --reporter quiet: one line for the result and one per failure */
   readonly quiet?: boolean;
   /** --reporter json: client.json */
   readonly json?: boolean;
@@ -139,13 +139,13 @@ export interface ClientSection {
 
 /** Flags of `assay doctor`. */
 export interface DoctorSection {
-  /** base address (default: SRC_ENDPOINT, otherwise the embedded server) */
+  /** base URL (default: SRC_ENDPOINT, otherwise the embedded server) */
   readonly url?: string;
   /** test the embedded server even if SRC_ENDPOINT is set */
   readonly embedded?: boolean;
-  /** a query that takes at least one second (default: test count:200, then slower ones) */
+  /** a query that takes at least one second (default: `test count:200`, then slower queries) */
   readonly query?: string;
-  /** who may search (default: detected) */
+  /** whether a token is required (default: detected) */
   readonly access?: "private" | "public";
   /** whether read tokens work for other users */
   readonly sharing?: "on" | "off";
@@ -157,7 +157,7 @@ export interface DoctorSection {
   readonly waitFor?: number;
   /** HTTP version; 2 requires https */
   readonly http?: "1.1" | "2";
-  /** wait for a stream until --timeout instead of 20 seconds */
+  /** let a stream run until --timeout instead of 20 seconds */
   readonly patient?: boolean;
   /** save the evidence to this new or empty folder */
   readonly out?: string;
@@ -167,11 +167,11 @@ export interface DoctorSection {
   readonly fault?: string | readonly string[];
   /** check this installation instead of a target */
   readonly self?: boolean;
-  /** output: line, list (-v), quiet or agent (-q), json (--json); people is the former name of line */
+  /** output: line, list (-v), quiet or agent (-q), json (--json); people is a deprecated alias of line */
   readonly reporter?: "line" | "list" | "quiet" | "agent" | "json" | "people";
   /** --reporter list: also the checks that passed */
   readonly verbose?: boolean;
-  /** --reporter quiet: a line for the result and each failure */
+  /** --reporter quiet: one line for the result and one per failure */
   readonly quiet?: boolean;
   /** --reporter json: doctor.json */
   readonly json?: boolean;
@@ -185,7 +185,7 @@ export interface DoctorSection {
 
 /** Flags of `assay load`. */
 export interface LoadSection {
-  /** target (default: SRC_ENDPOINT, else embedded) */
+  /** target (default: SRC_ENDPOINT, otherwise embedded) */
   readonly url?: string;
   /** compare the target (the base) with this one (the head) */
   readonly against?: string;
@@ -195,9 +195,9 @@ export interface LoadSection {
   readonly confirmHost?: string | readonly string[];
   /** arrivals per second */
   readonly rate?: number;
-  /** length of the measured part, such as 15s or 2m */
+  /** duration of the measured phase, such as 15s or 2m */
   readonly duration?: string;
-  /** fails the run when missed, repeatable: 'first-match p95 < 800' */
+  /** threshold that fails the run if not met, repeatable: 'first-match p95 < 800' */
   readonly threshold?: string | readonly string[];
   /** exit with 5 if the comparison is inconclusive */
   readonly decide?: boolean;
@@ -207,7 +207,7 @@ export interface LoadSection {
   readonly query?: string | readonly string[];
   /** steady|ramp|spike|soak|breakpoint */
   readonly shape?: "steady" | "ramp" | "spike" | "soak" | "breakpoint";
-  /** size of a comparison: quick|standard|thorough */
+  /** sensitivity of the comparison: quick|standard|thorough */
   readonly preset?: "quick" | "standard" | "thorough";
   /** maximum number of questions */
   readonly questions?: number;
@@ -215,9 +215,9 @@ export interface LoadSection {
   readonly waitFor?: number;
   /** list of known failures, repeatable; `field` is a built-in list */
   readonly knownFailures?: string | readonly string[];
-  /** output: line, list (-v), quiet or agent (-q), json (--json); people is the former name of line */
+  /** output: line, list (-v), quiet or agent (-q), json (--json); people is a deprecated alias of line */
   readonly reporter?: "line" | "list" | "quiet" | "agent" | "json" | "people";
-  /** factor by which to slow the embedded head: 1.5 is 50% slower */
+  /** slow the embedded head by this factor: 1.5 is 50% slower */
   readonly againstFactor?: number;
   /** client certificate in PEM, for a target that requests one */
   readonly clientCert?: string;
@@ -233,7 +233,7 @@ export interface LoadSection {
   readonly interface?: "legacy" | "current";
   /** time between polls */
   readonly pollInterval?: string;
-  /** pollers that take turns reading a conversation (default: 2) */
+  /** number of clients that poll each conversation in turn (default: 2) */
   readonly pollers?: number;
   /** maximum concurrent virtual users (default: 500) */
   readonly maxVus?: number;
@@ -241,7 +241,7 @@ export interface LoadSection {
   readonly seed?: number;
   /** threshold that only warns */
   readonly warnThreshold?: string | readonly string[];
-  /** threshold that aborts the run when missed */
+  /** threshold that aborts the run if not met */
   readonly abortThreshold?: string | readonly string[];
   /** false: no contract checks before, during and after the load */
   readonly canary?: boolean;
@@ -253,7 +253,7 @@ export interface LoadSection {
   readonly dashboard?: string | boolean;
   /** --reporter list: every validity check */
   readonly verbose?: boolean;
-  /** --reporter quiet: a line for the result and each failure */
+  /** --reporter quiet: one line for the result and one per failure */
   readonly quiet?: boolean;
   /** --reporter json: load.json */
   readonly json?: boolean;
@@ -263,7 +263,7 @@ export interface LoadSection {
 
 /** Flags of `assay compare`. */
 export interface CompareSection {
-  /** smallest change to detect: quick|standard|thorough */
+  /** sensitivity of the comparison: quick|standard|thorough */
   readonly preset?: "quick" | "standard" | "thorough";
   /** exit with 5 if the comparison is inconclusive */
   readonly decide?: boolean;
@@ -279,11 +279,11 @@ export interface JudgeSection {
   readonly proof?: boolean;
   /** show changes since a stored run or a named baseline */
   readonly baseline?: string;
-  /** output: line, list (-v), quiet or agent (-q), json (--json); people is the former name of line */
+  /** output: line, list (-v), quiet or agent (-q), json (--json); people is a deprecated alias of line */
   readonly reporter?: "line" | "list" | "quiet" | "agent" | "json" | "people";
   /** --reporter list: every rule and every request */
   readonly verbose?: boolean;
-  /** --reporter quiet: a line for the result and each failure */
+  /** --reporter quiet: one line for the result and one per failure */
   readonly quiet?: boolean;
   /** --reporter json: verdicts.json */
   readonly json?: boolean;
@@ -299,7 +299,7 @@ export interface ExplainSection {
 export interface ReportSection {
   /** html, junit, ctrf, markdown, comment, json, code-quality, github; comma-separated */
   readonly format?: string | readonly string[];
-  /** output file or folder; the extension of a file selects the format */
+  /** output file or folder; the file extension selects the format */
   readonly out?: string;
   /** also write the comment text to this file, at most 65,000 characters */
   readonly comment?: string;
@@ -333,7 +333,7 @@ export interface ListSection {
 
 /** Flags of `assay serve`. */
 export interface ServeSection {
-  /** port to listen on, 0 for a free one */
+  /** port to listen on; 0 picks a free port */
   readonly port?: number;
   /** address to listen on */
   readonly host?: string;
@@ -355,7 +355,7 @@ export interface ServeSection {
   readonly sharing?: "on" | "off";
   /** store conversations in this file to keep them across restarts */
   readonly database?: string;
-  /** names and values to send: document (as specified), field (as real instances send them) or both */
+  /** vocabulary of responses: document (as specified), field (as sent by real instances) or both */
   readonly vocabulary?: "document" | "field" | "both";
   /** cache repeated searches; the repositories must not change */
   readonly frozen?: boolean;
@@ -367,7 +367,7 @@ export interface ServeSection {
 
 /** Flags of `assay cleanup`. */
 export interface CleanupSection {
-  /** current address of the target (default: the address in each run) */
+  /** target URL, if it changed since the run (default: the URL in each run) */
   readonly url?: string;
   /** request rate and question limits (default: same as run) */
   readonly limits?: "local" | "staging" | "production";

@@ -21,18 +21,15 @@ function renderTable(rows: readonly Row[]): string {
     .join("");
 }
 
-const formatValue = (value: ConfigValue["value"]): string =>
-  value === undefined
-    ? "unset"
-    : Array.isArray(value)
-      ? value.length === 0
-        ? "none"
-        : value.join(", ")
-      : typeof value === "boolean"
-        ? value
-          ? "on"
-          : "off"
-        : String(value);
+function formatValue(value: ConfigValue["value"]): string {
+  if (value === undefined) {
+    return "unset";
+  }
+  if (typeof value === "boolean") {
+    return value ? "on" : "off";
+  }
+  return Array.isArray(value) && value.length === 0 ? "none" : [value].flat().join(", ");
+}
 
 const createRow = ({ name, value, source }: ConfigValue): Row => [name, formatValue(value), source];
 
@@ -47,7 +44,7 @@ const renderSection = (title: string, rows: readonly Row[]): string =>
 
 const maxLineLength = 96;
 
-/** Joins names with commas, wrapped at `maxLineLength`. */
+/** Joins names with commas and wraps them to lines of at most `maxLineLength`, not counting the indent. */
 function wrapNames(names: readonly string[]): string {
   const lines: string[] = [];
   for (const name of names) {
@@ -100,7 +97,7 @@ const examples = `
 Examples:
   assay config                             the settings of assay run and their sources
   assay config load --target staging       the settings of assay load for a target in the file
-  assay config run --timeout 60 --json     with flags of that command, as JSON
+  assay config run --timeout 60 --json     with its flags, as JSON
 
 Precedence: flag, environment variable, configuration file, default. In the file, a target takes
 precedence over the section of the command. Tokens and headers are shown as set or unset.
@@ -119,12 +116,12 @@ export const configCommand: AddCommand = (program, context, finish) => {
     .argument("[FLAGS...]", "flags of that command")
     .allowUnknownOption()
     .addHelpText("after", examples)
-    .action(async (name: string | undefined, flagWords: readonly string[], { target, json }: ConfigOptions) => {
-      // The command reads ASSAY_TARGET itself.
+    .action(async (name: string | undefined, flagArguments: readonly string[], { target, json }: ConfigOptions) => {
+      // The shown command reads ASSAY_TARGET itself.
       const targetArguments =
         target === undefined || target === context.env["ASSAY_TARGET"] ? [] : ["--target", target];
       await showConfig(
-        { program, name: name ?? "run", flagWords: [...targetArguments, ...flagWords], json: json === true },
+        { program, name: name ?? "run", flagArguments: [...targetArguments, ...flagArguments], json: json === true },
         context,
       );
       finish(0);
@@ -135,7 +132,7 @@ interface ShowRequest {
   readonly program: Command;
   readonly name: string;
   /** Flags to parse as if they followed the command. */
-  readonly flagWords: readonly string[];
+  readonly flagArguments: readonly string[];
   readonly json: boolean;
 }
 
@@ -148,10 +145,10 @@ function findCommand(name: string, program: Command): Command {
   const names = configurableCommands.map((candidate) => candidate.name());
   const suggestion = nearestName(name, names);
   const hint = suggestion === undefined ? `choose one of ${names.join(", ")}` : `did you mean \`${suggestion}\`?`;
-  throw new HarnessError("usage", `unknown command \`${name}\`, or it has no configuration; ${hint}`);
+  throw new HarnessError("usage", `\`${name}\` is not a command with settings; ${hint}`);
 }
 
-/** Returns the flags before the command that select the configuration file. */
+/** Returns the `--config` or `--no-config` flag given before the command. */
 function findGlobalFlags(program: Command): readonly string[] {
   const { config }: { readonly config?: unknown } = program.opts();
   return config === false ? ["--no-config"] : typeof config === "string" ? ["--config", config] : [];
@@ -160,14 +157,15 @@ function findGlobalFlags(program: Command): readonly string[] {
 const emptyConfig: AppliedConfig = { members: new Map(), notes: [] };
 
 /** Parses the command line of a command and prints its settings instead of running it. */
-async function showConfig({ program, name, flagWords, json }: ShowRequest, context: CommandContext): Promise<void> {
+async function showConfig({ program, name, flagArguments, json }: ShowRequest, context: CommandContext): Promise<void> {
   const command = findCommand(name, program);
+  // Parsing must neither require arguments nor run the command.
   for (const argument of command.registeredArguments) {
     argument.argOptional();
   }
   command.action(() => undefined);
   markAsDisplayOnly(command);
-  await program.parseAsync([...findGlobalFlags(program), name, ...flagWords], { from: "user" });
+  await program.parseAsync([...findGlobalFlags(program), name, ...flagArguments], { from: "user" });
   const report = createConfigReport({ command, appliedConfig: findAppliedConfig(command) ?? emptyConfig, context });
   context.out(json ? `${JSON.stringify({ schemaVersion: 1, ...report }, null, 2)}\n` : renderConfig(report));
 }

@@ -21,7 +21,7 @@ const stringOrListSchema = (description: string): ConfigSchema => ({
   description,
 });
 
-/** Creates the schema for the name of an environment variable. Restricted to upper case so that a pasted token is rejected. */
+/** Creates the schema for an environment variable name. Allows upper case only, so that a pasted token is rejected. */
 const variableSchema = (description: string): ConfigSchema => ({
   type: "string",
   pattern: "^[A-Z_][A-Z0-9_]{0,99}$",
@@ -38,7 +38,7 @@ const tokenMembers = {
   unscopedOauth: variableSchema(
     "Environment variable that contains a valid OAuth token without the scope for searching.",
   ),
-  quota: variableSchema("Environment variable that contains a token whose quota is used up."),
+  quota: variableSchema("Environment variable that contains a token with no remaining quota."),
   entitlement: variableSchema("Environment variable that contains a token whose entitlement is used up."),
 } as const satisfies Required<Record<keyof NonNullable<TargetConfig["tokens"]>, ConfigSchema>>;
 
@@ -53,7 +53,7 @@ const targetMembers = {
   limits: {
     type: "string",
     enum: ["local", "staging", "production"],
-    description: "Preset limits on request rate and number of questions.",
+    description: "Preset for the request rate and the number of questions.",
   },
   questions: {
     type: "integer",
@@ -96,7 +96,7 @@ const targetMembers = {
   http: {
     type: "string",
     enum: ["1.1", "2"],
-    description: "HTTP version of run and doctor; 2 requires https.",
+    description: "HTTP version for `run` and `doctor`; 2 requires https.",
   },
   headers: {
     type: "object",
@@ -128,7 +128,10 @@ const fixedMembers: Readonly<Record<string, ConfigSchema>> = {
 /** The flags of each command that has a section. */
 export type CommandFlags = Readonly<Record<string, Flags>>;
 
-/** Flags that sections cannot set. A token belongs to a target so that it is never sent to another host; sections cannot select targets. */
+/**
+ * Flags that sections cannot set. Tokens belong to a target, so that they are never sent to another host. Sections
+ * cannot select a target either.
+ */
 export const targetOnlyFlags: ReadonlySet<string> = new Set([
   "target",
   "tokenFile",
@@ -136,7 +139,7 @@ export const targetOnlyFlags: ReadonlySet<string> = new Set([
   "againstTokenFile",
 ]);
 
-/** Adds the unit that the argument of the flag names. Puts it before a note in parentheses. */
+/** Appends the unit of the flag's argument to its help, before any parenthesis. */
 const describeWithUnit = ({ argument, help }: Flag): string =>
   argument === "<SECONDS>" ? help.replace(/(?= \(|$)/u, ", in seconds") : help;
 

@@ -9,7 +9,7 @@ import { redactUrl } from "../redact-url.ts";
 import type { AppliedConfig } from "./apply-config.ts";
 import { redactTokens } from "./token-text.ts";
 
-/** The value of a flag, and its source. */
+/** A setting and where its value came from. */
 export interface ConfigValue {
   readonly name: string;
   /** Undefined if no source sets it. */
@@ -29,7 +29,6 @@ export interface HiddenValue {
   readonly from?: readonly string[];
 }
 
-/** The settings of a command. */
 export interface ConfigReport {
   readonly command: string;
   readonly file?: string;
@@ -42,12 +41,14 @@ export interface ConfigReport {
   readonly withheld: readonly string[];
 }
 
+const maxTextLength = 300;
+
 /** Replaces secrets in text: user names and passwords of URLs, and tokens. */
 const redactText = (text: string): string =>
-  visibleText(redactTokens(text).replaceAll(/\/\/[^/@\s]*@/gu, "//***@"), 300);
+  visibleText(redactTokens(text).replaceAll(/\/\/[^/@\s]*@/gu, "//***@"), maxTextLength);
 
-/** Returns the function that formats the value of a flag. A command or a URL may contain a password. */
-function selectFormatter({ argument = "" }: Flag): (text: string) => string {
+/** Returns a formatter for the flag's value that hides passwords in commands and URLs. */
+function createFormatter({ argument = "" }: Flag): (text: string) => string {
   if (argument === "<COMMAND>") {
     return () => "a command";
   }
@@ -55,7 +56,7 @@ function selectFormatter({ argument = "" }: Flag): (text: string) => string {
 }
 
 function formatValue(value: unknown, flag: Flag): Required<Pick<ConfigValue, "value">> {
-  const format = selectFormatter(flag);
+  const format = createFormatter(flag);
   if (Array.isArray(value)) {
     return { value: value.map((item) => format(String(item))) };
   }
@@ -68,13 +69,13 @@ interface ValueContext {
   readonly context: CommandContext;
 }
 
-/** The target URL of a command that sends requests, if no flag sets it. */
+/** Returns the target URL from the environment, or its default. */
 function findEndpoint({ command, context }: ValueContext): ConfigValue {
   const { SRC_ENDPOINT: endpoint } = context.env;
   const isEmbedded = endpoint === undefined || command.getOptionValue("embedded") === true;
   const source = isEmbedded ? "default" : "SRC_ENDPOINT";
-  const usesEnvironment = !isEmbedded && command.name() !== "cleanup";
-  return usesEnvironment
+  const isFromEnvironment = !isEmbedded && command.name() !== "cleanup";
+  return isFromEnvironment
     ? { name: "--url", value: redactText(redactUrl(endpoint)), source }
     : { name: "--url", source: "default" };
 }
@@ -103,8 +104,12 @@ function describeFlagValue(member: string, flag: Flag, valueContext: ValueContex
     return { name, value: value === false, source: value === false ? source : "default" };
   }
   if (value === undefined) {
-    const isOff = flag.argument === undefined && source !== "default";
-    return name === "--url" ? findEndpoint(valueContext) : isOff ? { name, value: false, source } : { name, source };
+    const isSwitchUnset = flag.argument === undefined && source !== "default";
+    return name === "--url"
+      ? findEndpoint(valueContext)
+      : isSwitchUnset
+        ? { name, value: false, source }
+        : { name, source };
   }
   return { name, ...formatValue(value, flag), source };
 }
@@ -125,7 +130,7 @@ function describeTokenSource({ source, isSetByFlag, namedTarget }: TokenSources)
   const { tokenFile, tokenCommand } = source;
   const location = tokenFile === undefined ? tokenCommand && "a command" : `the file ${visibleText(tokenFile, 200)}`;
   const member = `targets.${namedTarget?.name ?? ""}.${tokenFile === undefined ? "tokenCommand" : "tokenFile"}`;
-  return location === undefined ? undefined : `${location}, ${isSetByFlag ? "by flag" : member}`;
+  return location === undefined ? undefined : `${location}, ${isSetByFlag ? "set by a flag" : member}`;
 }
 
 function describeTokens(sources: TokenSources): readonly HiddenValue[] {
@@ -185,8 +190,8 @@ export function createConfigReport(valueContext: ValueContext): ConfigReport {
   };
   const options: TargetAccessOptions & { readonly url?: string } = command.opts();
   const url = options.url ?? context.env["SRC_ENDPOINT"];
-  const sendsRequests = Object.hasOwn(flagsOf(command), "tokenFile");
-  if (!sendsRequests || url === undefined || command.getOptionValue("embedded") === true) {
+  const canSendRequests = Object.hasOwn(flagsOf(command), "tokenFile");
+  if (!canSendRequests || url === undefined || command.getOptionValue("embedded") === true) {
     return { ...commonMembers, values, tokens: [], headers: [], proxies: [], withheld: [] };
   }
   const sources = findTokenSources({ url, options, context });

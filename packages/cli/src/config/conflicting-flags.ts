@@ -27,19 +27,19 @@ function rejectConflict(names: readonly string[], flags: Flags, formatName: (nam
 const isOnCommandLine = (command: Command, name: string): boolean => command.getOptionValueSource(name) === "cli";
 
 /**
- * Turns on `--embedded` if `--fault` is on the command line. Faults exist only in the embedded server, so `--fault` overrides a target set in
- * the configuration or a variable. Ignores commands with a URL or target on the command line: the conflict check reports those. Returns
- * whether it turned on `--embedded`.
+ * Turns on `--embedded` if `--fault` is on the command line. Faults exist only in the embedded server, so `--fault`
+ * overrides a target set in the configuration or an environment variable. Ignores commands with a URL or target on
+ * the command line: `rejectConflict` reports them. Returns whether it turned on `--embedded`.
  */
 function implyEmbedded(command: Command): boolean {
-  const turnsOnEmbedded =
+  const isEmbeddedImplied =
     Object.hasOwn(flagsOf(command), "embedded") &&
     isOnCommandLine(command, "fault") &&
     !["url", "target", "embedded"].some((name) => isOnCommandLine(command, name));
-  if (turnsOnEmbedded) {
+  if (isEmbeddedImplied) {
     command.setOptionValueWithSource("embedded", true, "cli");
   }
-  return turnsOnEmbedded;
+  return isEmbeddedImplied;
 }
 
 /**
@@ -48,7 +48,7 @@ function implyEmbedded(command: Command): boolean {
  */
 export function resolveConflicts(command: Command): readonly string[] {
   const flags = flagsOf(command);
-  const turnsOnEmbedded = implyEmbedded(command);
+  const isEmbeddedImplied = implyEmbedded(command);
   const commandLineNames = findFlagNames(command, "cli");
   const formatFlag = (name: string): string => formatFlagName(name, flags[name]);
   const formatVariable = (name: string): string => formatVariableName(name, flags[name]);
@@ -59,7 +59,7 @@ export function resolveConflicts(command: Command): readonly string[] {
       return [];
     }
     command.setOptionValueWithSource(name, undefined, undefined);
-    const overridingText = turnsOnEmbedded && overridingFlag === "embedded" ? "--fault" : formatFlag(overridingFlag);
+    const overridingText = isEmbeddedImplied && overridingFlag === "embedded" ? "--fault" : formatFlag(overridingFlag);
     return [`${overridingText} is set, so ${formatVariable(name)} is ignored`];
   });
   rejectConflict(findFlagNames(command, "env"), flags, formatVariable);

@@ -9,11 +9,14 @@ import type { ConfigFile } from "./find-config.ts";
 export interface FileTargets {
   readonly file: ConfigFile;
   readonly targets: Readonly<Record<string, TargetConfig>>;
-  /** Name of the target that `--target` selects, or of the default target if no other setting selects a URL. */
+  /**
+   * Name of the target that `--target` selects. Without `--target`, the default target, unless another setting
+   * selects a URL.
+   */
   readonly chosenName?: string;
 }
 
-/** Placeholder URLs of the targets staging and production in a new configuration. The user replaces them. */
+/** Placeholder URLs that `assay init` writes for the targets staging and production. The user replaces them. */
 export const placeholderUrls: readonly string[] = ["https://staging.example.com", "https://search.example.com"];
 
 /** Options of a command with the flag `--target`. */
@@ -24,9 +27,8 @@ export interface TargetOptions {
 }
 
 /** `--target`, for each command that sends requests to an instance. */
-export const targetFlag = textFlag("<NAME>", "target of the configuration file");
+export const targetFlag = textFlag("<NAME>", "target in the configuration file");
 
-/** A target with its name. */
 export interface NamedTarget {
   readonly name: string;
   readonly target: TargetConfig;
@@ -42,8 +44,8 @@ export function normalizeUrl(url: string): string | undefined {
 }
 
 /**
- * Returns the target with a URL: the chosen target if it has this URL, otherwise the only one with it. Undefined if no target has
- * it. Throws a `HarnessError` if several targets have it, because each may have its own token.
+ * Finds the target with the given URL. Prefers the chosen target. Returns undefined if there is none. Throws a
+ * `HarnessError` if several match and none of them is chosen, because each may have its own token.
  */
 export function findTargetByUrl(url: string, fileTargets: FileTargets | undefined): NamedTarget | undefined {
   const sameUrlTargets = Object.entries(fileTargets?.targets ?? {})
@@ -51,13 +53,13 @@ export function findTargetByUrl(url: string, fileTargets: FileTargets | undefine
     .map(([name, target]) => ({ name, target }));
   const chosenTarget = sameUrlTargets.find(({ name }) => name === fileTargets?.chosenName);
   if (chosenTarget === undefined && sameUrlTargets.length > 1) {
-    const names = sameUrlTargets.map(({ name }) => name).join(" and ");
-    throw new HarnessError("usage", `${url} is the address of the targets ${names}; choose one of them with --target`);
+    const names = sameUrlTargets.map(({ name }) => name).join(", ");
+    throw new HarnessError("usage", `several targets have the URL ${url}: ${names}; choose one of them with --target`);
   }
   return chosenTarget ?? sameUrlTargets[0];
 }
 
-/** Describes an unknown target, with the nearest name. */
+/** Formats the error for an unknown target, with a suggestion. */
 export function describeUnknownTarget(name: string, targets: FileTargets["targets"]): string {
   const names = Object.keys(targets);
   const suggestion = nearestName(name, names);

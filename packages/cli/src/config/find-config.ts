@@ -4,9 +4,8 @@ import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import type { CommandContext } from "../command-context.ts";
 import { suggestNearestFile } from "../nearest-file.ts";
 
-/** A configuration file. */
 export interface ConfigFile {
-  /** Absolute. */
+  /** Absolute path of the file. */
   readonly path: string;
   /** Path for messages, relative to the working folder. */
   readonly displayPath: string;
@@ -27,19 +26,19 @@ function findNamedFile(name: string, cwd: string): ConfigFile {
     );
   }
   if (!isFile(path)) {
-    throw new HarnessError("usage", `${name} is not a configuration file; pass a file such as ${configFileNames[0]}`);
+    throw new HarnessError("usage", `${name} is not a regular file; pass a file such as ${configFileNames[0]}`);
   }
   if (!extensions.some((extension) => extension === extname(path))) {
     throw new HarnessError(
       "usage",
-      `the configuration ${name} is not a ${extensions.join(", ")} file; use one of these formats`,
+      `${name} must be a ${extensions.slice(0, -1).join(", ")} or ${extensions.at(-1)} file`,
     );
   }
   return { path, displayPath: name };
 }
 
-/** Lists the folder and its parents up to the root of its repository, or only the folder if it is not in a repository. */
-function listParentFolders(cwd: string): readonly string[] {
+/** Lists `cwd` and its parents up to the repository root. Outside a repository, lists only `cwd`. */
+function listSearchFolders(cwd: string): readonly string[] {
   const folders: string[] = [];
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     folders.push(folder);
@@ -52,22 +51,22 @@ function listParentFolders(cwd: string): readonly string[] {
   }
 }
 
-/** Settings that select a configuration file. */
 export interface ConfigSearch extends Pick<CommandContext, "cwd" | "env"> {
-  /** From `--config`. Overrides `ASSAY_CONFIG`. */
+  /** From `--config`. Overrides `ASSAY_CONFIG`. An empty text counts as unset. */
   readonly file?: string;
 }
 
 /**
- * Returns the named configuration file, otherwise `assay.config.ts`, `.js`, `.mjs` or `.json` in the working folder or a parent in the same
- * repository. Ignores files above the repository, because another user may have written them and a configuration is a program. Undefined if
- * there is no file. Throws a `HarnessError` if the named file is missing, or if a folder contains two.
+ * Returns the named configuration file. Without a name, finds `assay.config.ts`, `.js`, `.mjs` or `.json` in the
+ * working folder or a parent in the same repository. Ignores files above the repository, because another user may
+ * have written them and a configuration is a program. Returns undefined if there is no file. Throws a `HarnessError`
+ * if the named file is missing, or if one folder contains more than one.
  */
 export function findConfig({ cwd, env, file = env["ASSAY_CONFIG"] }: ConfigSearch): ConfigFile | undefined {
   if (file !== undefined && file !== "") {
     return findNamedFile(file, cwd);
   }
-  const paths = listParentFolders(cwd)
+  const paths = listSearchFolders(cwd)
     .map((folder) => configFileNames.map((name) => join(folder, name)).filter((path) => isFile(path)))
     .find((candidates) => candidates.length > 0);
   const [path, secondPath] = paths ?? [];

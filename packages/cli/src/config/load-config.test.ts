@@ -137,12 +137,12 @@ describe("what is looked for", () => {
     {
       folder: "repository",
       file: "inner",
-      says: "inner is not a configuration file; pass a file such as assay.config.ts",
+      says: "inner is not a regular file; pass a file such as assay.config.ts",
     },
     {
       folder: "repository",
       file: "inner/deep/a-file",
-      says: "the configuration inner/deep/a-file is not a .ts, .js, .mjs, .json file; use one of these formats",
+      says: "inner/deep/a-file must be a .ts, .js, .mjs or .json file",
     },
     {
       folder: "repository/two",

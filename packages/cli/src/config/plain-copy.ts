@@ -14,8 +14,8 @@ function readMember(object: Readonly<Record<string, unknown>>, name: string, pat
 }
 
 /**
- * Returns a deep copy without getters, so that the checked values are the values that are used. Throws an `Error` that contains the member
- * if it is unreadable or contains itself, and for more than 100,000 objects.
+ * Returns a deep copy without getters, so that a value cannot change between validation and use. Throws an `Error`
+ * with the path of a member that cannot be read or contains itself. Throws if there are more than 100,000 objects.
  */
 export function createPlainCopy(value: unknown): unknown {
   let objectCount = 0;
@@ -26,7 +26,11 @@ export function createPlainCopy(value: unknown): unknown {
     }
     objectCount += 1;
     if (ancestors.has(original) || objectCount > maxObjects) {
-      throw new Error(objectCount > maxObjects ? "it contains too many objects" : `${path.join(".")} contains itself`);
+      throw new Error(
+        objectCount > maxObjects
+          ? `it contains more than ${maxObjects.toLocaleString("en-US")} objects`
+          : `${path.join(".")} contains itself`,
+      );
     }
     ancestors.add(original);
     // `__proto__` is kept as a member, so that it is rejected like any other unknown member.

@@ -24,7 +24,7 @@ Exit codes: 0 no problem, 1 a problem with streaming or the contract, 2 usage er
 /** Checks this installation. Returns the exit code, which is an error if a part that a run needs is missing. */
 function examineSelf({ env, out }: CommandContext): number {
   const parts = listInstalledParts(env);
-  out(formatParts(parts, { showsSigns: true }));
+  out(formatParts(parts, { showSigns: true }));
   const isComplete = parts.every(({ isOptional, version }) => isOptional || version !== undefined);
   return exitCodeOf(isComplete ? "passed" : "usage-error");
 }

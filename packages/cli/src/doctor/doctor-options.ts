@@ -21,7 +21,10 @@ export const doctorFlags = {
   url: targetFlags.url,
   target: targetFlag,
   ...advancedFlags({ embedded: targetFlags.embedded }),
-  query: textFlag("<QUERY>", `a query that takes at least one second (default: ${defaultQuery}, then slower ones)`),
+  query: textFlag(
+    "<QUERY>",
+    `a query that takes at least one second (default: \`${defaultQuery}\`, then slower queries)`,
+  ),
   access: targetFlags.access,
   ...advancedFlags({ sharing: targetFlags.sharing }),
   limits: choiceFlag("<NAME>", conversationLimitNames, "request rate and question limits (default: same as run)"),
@@ -36,7 +39,7 @@ export const doctorFlags = {
   ),
   waitFor: waitForFlag,
   ...advancedFlags({ http: httpFlag }),
-  patient: switchFlag("wait for a stream until --timeout instead of 20 seconds"),
+  patient: switchFlag("let a stream run until --timeout instead of 20 seconds"),
   out: textFlag("<DIR>", "save the evidence to this new or empty folder"),
   repo: valueFlag(
     "<DIR>",

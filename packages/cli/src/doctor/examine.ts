@@ -22,7 +22,7 @@ import {
 } from "@assay/runner";
 import type { DoctorEvidence } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
-import { getInterruptName } from "../interrupt-signal.ts";
+import { getInterruptNameOrDefault } from "../interrupt-signal.ts";
 import { hasProgress, renderForReporter } from "../reporter.ts";
 import { startProgress } from "../start-progress.ts";
 import { selectLimits } from "../run/run-limits.ts";
@@ -33,7 +33,6 @@ import { createRunId } from "../run/run-id.ts";
 import { rejectUsedFolder } from "../run/run-session.ts";
 import type { DoctorOptions } from "./doctor-options.ts";
 
-/** The content of a bundle written by `assay doctor`. */
 interface DoctorBundle {
   readonly folder: string;
   readonly evidence: DoctorEvidence;
@@ -53,8 +52,8 @@ function createFooter({ stopped }: DoctorEvidence): FooterInfo {
 }
 
 /**
- * Writes the exchanges as a bundle for `assay judge`, together with the report. Redacts secrets, then deletes every file that still
- * contains one and returns the names of these files.
+ * Writes a bundle that `assay judge` can read, and the report. Then deletes every file that still contains a secret,
+ * and returns the names of these files.
  */
 async function writeDoctorBundle(bundle: DoctorBundle): Promise<readonly string[]> {
   const { evidence, folder, redactor, report, secrets, seed } = bundle;
@@ -93,8 +92,10 @@ async function writeDoctorBundle(bundle: DoctorBundle): Promise<readonly string[
 }
 
 /** Maximum duration of one stream without `--patient`. */
-const defaultSampleMs = 20_000;
+const defaultMaxStreamMs = 20_000;
 const connectTimeoutMs = 5000;
+/** For requests whose responses are short. A slower first byte is a finding. */
+const shortFirstByteTimeoutMs = 15_000;
 /** Well above a typical response, because a single event can be large. */
 const maxBodyBytes = 64 * 1024 * 1024;
 
@@ -123,8 +124,11 @@ function createDoctorClient(
   });
 }
 
-/** Creates a client for the other HTTP version. Returns an empty object if the target does not use TLS. */
-function createOtherVersionClient(
+/**
+ * Creates a client for the HTTP version that the target options do not select. Returns an empty object if the target
+ * does not use TLS.
+ */
+function createOtherVersionOptions(
   examination: Examination,
   limits: Partial<ClientLimits>,
 ): { readonly otherClient?: Client } {
@@ -134,10 +138,13 @@ function createOtherVersionClient(
     : {};
 }
 
-const chooseTimeoutMs = ({ patient, timeout }: DoctorOptions): number =>
-  1000 * (timeout ?? (patient === true ? 300 : 60));
+const defaultTimeoutSeconds = 60;
+const patientTimeoutSeconds = 300;
 
-/** Shows the current check as progress. */
+const chooseTimeoutMs = ({ patient, timeout }: DoctorOptions): number =>
+  1000 * (timeout ?? (patient === true ? patientTimeoutSeconds : defaultTimeoutSeconds));
+
+/** Shows the current check in the progress line. */
 function createStageDisplay({ options, context }: Examination): {
   readonly onStage: (stage: string) => void;
   end(): void;
@@ -146,32 +153,35 @@ function createStageDisplay({ options, context }: Examination): {
   return { onStage: (stage) => progress.state({ text: `checking: ${stage}` }), end: () => progress.end() };
 }
 
-async function driveChecks(examination: Examination): Promise<DoctorEvidence> {
+async function runChecks(examination: Examination): Promise<DoctorEvidence> {
   const { clock, context, options, seed, target } = examination;
   const timeoutMs = chooseTimeoutMs(options);
-  const maxStreamMs = options.patient === true ? timeoutMs : Math.min(defaultSampleMs, timeoutMs);
+  const maxStreamMs = options.patient === true ? timeoutMs : Math.min(defaultMaxStreamMs, timeoutMs);
   const stages = createStageDisplay(examination);
   const limits = selectLimits(options, target);
   const deadlineMicros = clock.nowMicros() + timeoutMs * 1000;
-  const leftMs = (): number => Math.max(0, (deadlineMicros - clock.nowMicros()) / 1000);
+  const remainingMs = (): number => Math.max(0, (deadlineMicros - clock.nowMicros()) / 1000);
   const clockStartedAtMs = Date.now() - clock.nowMicros() / 1000;
   try {
     return await driveDoctor({
-      shortTimeoutClient: createDoctorClient(examination, { firstByteTimeoutMs: 15_000, maxBodyBytes }),
+      shortTimeoutClient: createDoctorClient(examination, {
+        firstByteTimeoutMs: shortFirstByteTimeoutMs,
+        maxBodyBytes,
+      }),
       longTimeoutClient: createDoctorClient(examination, { firstByteTimeoutMs: maxStreamMs, maxBodyBytes }),
-      ...createOtherVersionClient(examination, { firstByteTimeoutMs: maxStreamMs, maxBodyBytes }),
+      ...createOtherVersionOptions(examination, { firstByteTimeoutMs: maxStreamMs, maxBodyBytes }),
       tokens: { ...target.tokens, "invalid-token": createInvalidToken(seed) },
       access: target.access,
       sharing: target.sharing,
       extraHeaders: target.extraHeaders.map(([name]) => name),
       ...defined({ clientCertificate: target.clientCertificate }),
       query: options.query ?? defaultQuery,
-      isQueryChosen: options.query !== undefined,
+      isUserQuery: options.query !== undefined,
       env: target.embedded ? {} : context.env,
       clockStartedAtMs,
       maxStreamMs,
       nowMicros: () => clock.nowMicros(),
-      pace: createPace({ limits, clock, wait, signal: context.signal, leftMs }),
+      pace: createPace({ limits, clock, wait, signal: context.signal, remainingMs }),
       maxConcurrentSearches: limits.maxConcurrentSearches,
       deadlineMicros,
       signal: context.signal,
@@ -182,7 +192,7 @@ async function driveChecks(examination: Examination): Promise<DoctorEvidence> {
   }
 }
 
-/** Replaces secrets in the report, because text from the target may contain one. */
+/** Redacts secrets in the report. The URL, the query and the findings may contain secrets that are in no exchange. */
 const redactReport = (report: DoctorReport, redactor: Redactor): DoctorReport => ({
   ...report,
   target: redactor.text(report.target),
@@ -210,24 +220,24 @@ async function examineTarget(examination: Examination): Promise<number> {
   const { secrets } = target;
   const secretHeaderNames = target.extraHeaders.map(([name]) => name);
   const redactor = createRedactor({ secrets, secretHeaderNames, key: randomBytes(32) });
-  const secretEvidence = await driveChecks(examination);
+  const unredactedEvidence = await runChecks(examination);
   // Redact before quoting: a truncated secret would not be recognized.
   const evidence = {
-    ...secretEvidence,
-    exchanges: secretEvidence.exchanges.map((exchange) => redactor.draft(exchange)),
+    ...unredactedEvidence,
+    exchanges: unredactedEvidence.exchanges.map((exchange) => redactor.draft(exchange)),
   };
-  const unredactedReport = await diagnose(evidence, {
+  const draftReport = await diagnose(evidence, {
     tool,
     embedded: target.embedded,
-    signal: getInterruptName(context.signal),
+    signal: getInterruptNameOrDefault(context.signal),
   });
-  const report = redactReport(unredactedReport, redactor);
+  const report = redactReport(draftReport, redactor);
   const folder = options.out === undefined ? undefined : resolve(context.cwd, options.out);
   const leakedFiles =
     folder === undefined ? [] : await writeDoctorBundle({ folder, evidence, report, redactor, seed, secrets });
   if (leakedFiles.length > 0) {
     const leakedNames = leakedFiles.join(", ");
-    context.err(`assay: bug in assay: ${leakedNames} contained a secret and was deleted; please report it\n`);
+    context.err(`assay: bug in assay: files that contained a secret were deleted: ${leakedNames}; please report it\n`);
     return exitCodeOf("harness-error");
   }
   context.out(renderReport(report, examination, folder));

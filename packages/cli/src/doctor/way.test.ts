@@ -68,7 +68,7 @@ describe("through a proxy on our side", () => {
     expect([line("encryption"), line("own-token"), line("certificate"), code]).toEqual([
       "note: http: tokens can be read in transit",
       "fine: the access token can search",
-      "not-applicable: http has none",
+      "not-applicable: plain HTTP has no certificate",
       0,
     ]);
   });
@@ -184,7 +184,7 @@ describe.skipIf(!hasTool("openssl"))("a certificate", () => {
     {
       name: "good",
       trusted: "good",
-      is: /^fine: valid until \d{4}-\d\d-\d\d \((?:89|90) days\), signed by "good"/,
+      is: /^fine: valid until \d{4}-\d\d-\d\d \((?:89|90) days left\), signed by "good"/,
       says: "valid",
     },
     { name: "short", trusted: "short", is: /^note: valid until .* \([45] days\)/, says: "renew it" },
@@ -193,7 +193,7 @@ describe.skipIf(!hasTool("openssl"))("a certificate", () => {
     {
       name: "other-name",
       trusted: "other-name",
-      is: /^problem: for other\.example, but not for the requested host/,
+      is: /^problem: issued for other\.example, not for the requested host/,
       says: "names",
     },
   ];

@@ -232,7 +232,9 @@ describe("a body in a file of its own", () => {
     const { code, out } = await callAssay(["check", "-"], { cwd: join(cwd, "next"), input: kept("body.txt") });
     expect([
       code,
-      out.replaceAll(/\s+/gu, " ").includes("is read only if you pass the HAR file as a path, not on standard input"),
+      out
+        .replaceAll(/\s+/gu, " ")
+        .includes("can be read only if you pass the HAR file by path instead of standard input"),
     ]).toEqual([3, true]);
   });
 

@@ -48,7 +48,7 @@ describe("a mistyped name is refused with the nearest one in one sentence:", () 
     {
       what: "an address without its flag",
       args: ["doctor", "https://search.example.com"],
-      says: `Expected 0 arguments but got 1. Pass an address with --url, or a target of the configuration with --target.${seeHelp("doctor ")}`,
+      says: `Expected 0 arguments but got 1. Pass a URL with --url, or a target in the configuration with --target.${seeHelp("doctor ")}`,
     },
     {
       what: "a flag of a subcommand",
@@ -63,7 +63,7 @@ describe("a mistyped name is refused with the nearest one in one sentence:", () 
     {
       what: "a command with a configuration",
       args: ["config", "laod"],
-      says: "unknown command `laod`, or it has no configuration; did you mean `load`?",
+      says: "`laod` is not a command with settings; did you mean `load`?",
     },
     {
       what: "a rule",

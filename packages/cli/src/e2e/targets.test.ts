@@ -244,7 +244,7 @@ describe("a target", () => {
     const { code, err } = await callAssay(["--config", "twice.json", "run", "--url", url], { cwd });
     expect([code, err]).toEqual([
       2,
-      `assay: ${url} is the address of the targets a and b; choose one of them with --target\n`,
+      `assay: several targets have the URL ${url}: a, b; choose one of them with --target\n`,
     ]);
   });
 

@@ -11,7 +11,7 @@ import { createEndOutputs, reportToGithub } from "../github/report-to-github.ts"
 import { describeUnrenderedFiles } from "../rendered-files.ts";
 import { openResults } from "../run/results-in-worker.ts";
 import type { JudgingFacts } from "../run/run-results.ts";
-import { getInterruptName } from "../interrupt-signal.ts";
+import { getInterruptNameOrDefault } from "../interrupt-signal.ts";
 import { resolveRunArgument } from "../latest-run.ts";
 import { hasProgress, renderForReporter, reporterFlags } from "../reporter.ts";
 import { findRunToJudge } from "../run-to-judge.ts";
@@ -65,7 +65,7 @@ async function raceWithInterrupt<Value>(work: Promise<Value>, signal: AbortSigna
 }
 
 function reportInterrupt(step: string, { err, signal }: CommandContext): number {
-  const name = getInterruptName(signal);
+  const name = getInterruptNameOrDefault(signal);
   err(`interrupted by ${name} while ${step}\n`);
   return exitCodeOf("interrupted", name);
 }

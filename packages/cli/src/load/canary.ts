@@ -179,7 +179,7 @@ function createDriver(session: Omit<CanarySession, "driver">, rules: Selection["
       writer,
       redact: (text) => redactor.text(text),
       clock,
-      leftMs: () => computeRemainingMs(session),
+      remainingMs: () => computeRemainingMs(session),
       isOverdue: () => isOverdue(session),
       signal: context.signal,
     },

@@ -36,7 +36,7 @@ const { reporter, ...shortReporters } = reporterFlags({ list: "every validity ch
 /** The flags of `assay load`. Parsed times are in milliseconds. */
 export const loadFlags = {
   ...withHeading("Most used:", {
-    url: textFlag("<URL>", "target (default: SRC_ENDPOINT, else embedded)"),
+    url: textFlag("<URL>", "target (default: SRC_ENDPOINT, otherwise embedded)"),
     target: targetFlag,
     against: textFlag("<URL>", "compare the target (the base) with this one (the head)"),
     limits: inlineChoiceFlag(conversationLimitNames, "request rate and question limits: "),
@@ -45,16 +45,20 @@ export const loadFlags = {
     duration: valueFlag(
       "<TIME>",
       durationReader({ minMs: 1000, maxMs: dayMs }),
-      "length of the measured part, such as 15s or 2m",
+      "duration of the measured phase, such as 15s or 2m",
     ),
-    threshold: valueFlag("<LIMIT>", repeatedText, "fails the run when missed, repeatable: 'first-match p95 < 800'"),
+    threshold: valueFlag(
+      "<LIMIT>",
+      repeatedText,
+      "threshold that fails the run if not met, repeatable: 'first-match p95 < 800'",
+    ),
     decide: switchFlag("exit with 5 if the comparison is inconclusive"),
     out: textFlag("<DIR>", "folder of the run (default: reports/runs/<run id>)"),
   }),
   ...withHeading("Requests:", {
     query: valueFlag("<QUERY>", repeatedText, "query to use instead of the defaults, repeatable"),
     shape: inlineChoiceFlag(loadShapes),
-    preset: inlineChoiceFlag(comparisonPresets, "size of a comparison: "),
+    preset: inlineChoiceFlag(comparisonPresets, "sensitivity of the comparison: "),
     questions: valueFlag("<N>", wholeNumber({ min: 0, max: 1_000_000 }), "maximum number of questions"),
   }),
   ...withHeading("Target and tokens:", {
@@ -66,7 +70,7 @@ export const loadFlags = {
     againstFactor: valueFlag(
       "<N>",
       decimalNumber({ min: 0.01, max: 100 }),
-      "factor by which to slow the embedded head: 1.5 is 50% slower",
+      "slow the embedded head by this factor: 1.5 is 50% slower",
     ),
     tokenCommand: withConflicts(textFlag("<COMMAND>", "prints the access token"), "tokenFile"),
     againstTokenFile: textFlag("<FILE>", "token of the head (else ASSAY_AGAINST_TOKEN)"),
@@ -80,12 +84,12 @@ export const loadFlags = {
     pollers: valueFlag(
       "<N>",
       wholeNumber({ min: 1, max: 8 }),
-      "pollers that take turns reading a conversation (default: 2)",
+      "number of clients that poll each conversation in turn (default: 2)",
     ),
     maxVus: valueFlag("<N>", wholeNumber({ min: 1, max: 100_000 }), "maximum concurrent virtual users (default: 500)"),
     seed: valueFlag("<N>", wholeNumber({ min: 0, max: 2 ** 32 - 1 }), "seed for the order of queries"),
     warnThreshold: valueFlag("<LIMIT>", repeatedText, "threshold that only warns"),
-    abortThreshold: valueFlag("<LIMIT>", repeatedText, "threshold that aborts the run when missed"),
+    abortThreshold: valueFlag("<LIMIT>", repeatedText, "threshold that aborts the run if not met"),
     canary: negatedFlag("no contract checks before, during and after the load"),
     keepMb: valueFlag(
       "<N>",

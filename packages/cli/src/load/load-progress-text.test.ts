@@ -17,9 +17,9 @@ const plan: LoadPlan = {
 };
 
 test.each([
-  [4000, { text: "warm-up 4 s of 10 s", share: 0.16, leftMs: 21_000 }],
-  [10_000, { text: "0 s of 15 s", share: 0.4, leftMs: 15_000 }],
-  [24_000, { text: "14 s of 15 s", share: 0.96, leftMs: 1000 }],
+  [4000, { text: "warm-up 4 s of 10 s", share: 0.16, remainingMs: 21_000 }],
+  [10_000, { text: "0 s of 15 s", share: 0.4, remainingMs: 15_000 }],
+  [24_000, { text: "14 s of 15 s", share: 0.96, remainingMs: 1000 }],
   [27_000, { text: "15 s of 15 s", share: 1 }],
 ])("after %d ms the time is that of the warm-up or of the measured part", (elapsedMs, state) => {
   expect(describeProgress(plan, { elapsedMs, ok: 3, failed: 0, notBegun: 0, violations: 0 })).toEqual({

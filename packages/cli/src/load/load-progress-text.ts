@@ -26,7 +26,7 @@ export function describeProgress(
         ? `warm-up ${formatSeconds(elapsedMs)} of ${formatSeconds(warmupMs)}`
         : `${formatSeconds(Math.min(elapsedMs - warmupMs, durationMs))} of ${formatSeconds(durationMs)}`,
     share: Math.min(1, elapsedMs / plannedMs),
-    ...(elapsedMs < plannedMs ? { leftMs: plannedMs - elapsedMs } : {}),
+    ...(elapsedMs < plannedMs ? { remainingMs: plannedMs - elapsedMs } : {}),
     remark: [...parts, scenario].join(", "),
   };
 }

@@ -6,7 +6,7 @@ import type { HeaderField, Secret } from "@assay/evidence";
 import type { CommandContext } from "../command-context.ts";
 import { readStdin } from "../read-stdin.ts";
 import { readTargetCertificate } from "../run/certificate-flags.ts";
-import { type ResolvedTarget, hasOwnToken, resolveTarget, reportWithheld } from "../run/resolve-target.ts";
+import { type ResolvedTarget, hasOwnToken, resolveTarget, warnAboutWithheldVariables } from "../run/resolve-target.ts";
 import { readEndpoint } from "../run/run-target.ts";
 import { waitForTarget } from "../run/wait-for-target.ts";
 import { redactUrl } from "../redact-url.ts";
@@ -163,7 +163,7 @@ async function openRemoteTargets(
   const urls = [base, ...(head === undefined ? [] : [head])];
   const limits = resolveLoadLimits(urls, options);
   const resolvedTarget = await resolveTarget({ url: base, options, context });
-  reportWithheld(resolvedTarget, context);
+  warnAboutWithheldVariables(resolvedTarget, context);
   const { extraHeaders } = resolvedTarget;
   rejectSharedHeaders(urls, extraHeaders);
   const baseAccess = { token: toTokenSecret(resolvedTarget), clientCertificate: resolvedTarget.clientCertificate };

@@ -154,13 +154,16 @@ async function openUnloadedTarget(session: LoadSession, side: LoadSide, target: 
   return { session, target, folder: directory, client, clock, writer, redactor, apiWatch: new ApiWatch() };
 }
 
-const createUnloadedPace = ({ session: { targets, context }, clock }: UnloadedTarget, leftMs: () => number): Pace =>
+const createUnloadedPace = (
+  { session: { targets, context }, clock }: UnloadedTarget,
+  remainingMs: () => number,
+): Pace =>
   createPace({
     limits: conversationLimits(targets.limits.name),
     clock,
     wait,
     signal: context.signal,
-    leftMs,
+    remainingMs,
   });
 
 async function sendSearches(unloadedTarget: UnloadedTarget, phase: "before" | "after"): Promise<void> {
@@ -171,11 +174,11 @@ async function sendSearches(unloadedTarget: UnloadedTarget, phase: "before" | "a
       ? ({ credential: "none" } as const)
       : ({ credential: "access-token", token: target.token } as const);
   const endMs = clock.nowMicros() / 1000 + maxSearchPhaseMs;
-  const leftMs = (): number => endMs - clock.nowMicros() / 1000;
-  const pace = createUnloadedPace(unloadedTarget, leftMs);
+  const remainingMs = (): number => endMs - clock.nowMicros() / 1000;
+  const pace = createUnloadedPace(unloadedTarget, remainingMs);
   for (const [index, query] of selectSearches(session.plan).entries()) {
     await pace.waitForTurn();
-    if (signal.aborted || leftMs() <= 0) {
+    if (signal.aborted || remainingMs() <= 0) {
       return;
     }
     const parameters = createSearchParameters(query.text, session);
@@ -197,7 +200,7 @@ const computeQuestionDeadlineMs = ({ deadlineMs }: NonNullable<LoadPlan["convers
 function createDriver(
   unloadedTarget: UnloadedTarget,
   conversation: NonNullable<LoadPlan["conversation"]>,
-  leftMs: () => number,
+  remainingMs: () => number,
 ): ContractDriver {
   const { session, target, folder, client, clock, writer, redactor } = unloadedTarget;
   const { plan, targets, options, context, runId } = session;
@@ -227,7 +230,7 @@ function createDriver(
       writer,
       redact: (text) => redactor.text(text),
       clock,
-      leftMs,
+      remainingMs,
       signal: context.signal,
     },
   );

@@ -56,7 +56,7 @@ const flags = {
     ...valueFlag("<NAME>", commaSeparatedList, `${formatNames.join(", ")}; comma-separated`),
     completions: formatNames,
   },
-  out: textFlag("<FILE|DIR>", "output file or folder; the extension of a file selects the format"),
+  out: textFlag("<FILE|DIR>", "output file or folder; the file extension selects the format"),
   comment: textFlag("<FILE>", "also write the comment text to this file, at most 65,000 characters"),
   har: textFlag("<FILE>", "also write the exchanges of one run as HAR, with tokens replaced"),
   commentId: textFlag("<NAME>", "id of the comment to replace (default: the target)"),

@@ -8,7 +8,7 @@ import { exitCodeOf } from "@assay/results";
 import type { InterruptSignal, RunResult } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
 import { createEndOutputs, reportToGithub } from "../github/report-to-github.ts";
-import { getInterruptName } from "../interrupt-signal.ts";
+import { getInterruptNameOrDefault } from "../interrupt-signal.ts";
 import { renderForReporter } from "../reporter.ts";
 import type { EndingRun } from "./end-run.ts";
 import { endRun } from "./end-run.ts";
@@ -55,7 +55,7 @@ export function createAttemptRunner({ signal, isInterrupted, maxMs }: WorkBounds
     abandonReason ??= reason;
     abandonController.abort();
   };
-  const onAbort = (): void => abandon(getInterruptName(signal));
+  const onAbort = (): void => abandon(getInterruptNameOrDefault(signal));
   if (!isInterrupted) {
     signal.addEventListener("abort", onAbort, { once: true });
     if (signal.aborted) {
@@ -90,7 +90,7 @@ export interface RunToFinish extends Pick<EndingRun, "folder" | "secrets" | "log
   /** Computes the results, in this thread or in a worker. */
   readonly resultsHost: ResultsHost;
   /** Time left for the whole run. */
-  readonly leftMs: number;
+  readonly remainingMs: number;
 }
 
 /** A run whose results are being computed. */
@@ -106,8 +106,8 @@ const minResultsMs = 10_000;
 const extraTimeShare = 1 / 4;
 
 /** Time limit for results. After an interrupt it is the minimum, because the user is waiting. */
-const computeMaxResultsMs = ({ isInterrupted, leftMs, options }: RunToFinish): number =>
-  isInterrupted ? minResultsMs : Math.max(leftMs, options.timeout * 1000 * extraTimeShare, minResultsMs);
+const computeMaxResultsMs = ({ isInterrupted, remainingMs, options }: RunToFinish): number =>
+  isInterrupted ? minResultsMs : Math.max(remainingMs, options.timeout * 1000 * extraTimeShare, minResultsMs);
 
 /**
  * Judges a run, writes its results, searches all its files for secrets, prints the result and returns the exit code. An interrupt or the
@@ -123,7 +123,7 @@ export async function finishRun(run: RunToFinish): Promise<number> {
     await nextTurn();
     const wasInterruptedLate = typeof exitCodeOrStep === "number" && signal.aborted && !run.isInterrupted;
     const result = wasInterruptedLate
-      ? ({ reason: getInterruptName(signal), while: "rendering" } as const)
+      ? ({ reason: getInterruptNameOrDefault(signal), while: "rendering" } as const)
       : exitCodeOrStep;
     if (typeof result === "number") {
       return result;
@@ -220,7 +220,7 @@ function describeReason(
     return `interrupted by ${reason} while ${step}`;
   }
   return isInterrupted
-    ? `interrupted by ${getInterruptName(context.signal)}, and ${step} took longer than ${minResultsMs / 1000} s`
+    ? `interrupted by ${getInterruptNameOrDefault(context.signal)}, and ${step} took longer than ${minResultsMs / 1000} s`
     : `the time limit for the whole run (${options.timeout} s) was reached while ${step}; raise it with --timeout`;
 }
 
@@ -274,7 +274,7 @@ function endAbandonedRun(
     isInterrupted,
     hasLeak: leakedFiles !== undefined && leakedFiles.length > 0,
   });
-  const exitCode = exitCodeOf(outcome, getInterruptName(context.signal));
+  const exitCode = exitCodeOf(outcome, getInterruptNameOrDefault(context.signal));
   context.err(`${summary}\n`);
   const input = { runs: [], loads: [], comparisons: [] };
   reportToGithub({ input, outputs: createEndOutputs({ outcome, exitCode }, { folder }) }, context);

@@ -202,7 +202,7 @@ export async function resolveTarget({ url, options, context, readInput }: Target
 }
 
 /** Prints a note about ignored variables, and one about an unnecessary client certificate. */
-export function reportWithheld(
+export function warnAboutWithheldVariables(
   { url, withheld, clientCertificate }: ResolvedTarget,
   { env, err }: Pick<CommandContext, "env" | "err">,
 ): void {

@@ -39,10 +39,13 @@ export const runFlags = {
     questions: valueFlag(
       "<N>",
       wholeNumber({ min: 0, max: 10_000 }),
-      "maximum number of questions (default: by --limits)",
+      "maximum number of questions (default: set by --limits)",
     ),
     profile: {
-      ...withDefault("gate", textFlag("<NAME>", `rules to test, and which are required: ${profileNames.join(", ")}`)),
+      ...withDefault(
+        "gate",
+        textFlag("<NAME>", `which rules are tested, and which are required: ${profileNames.join(", ")}`),
+      ),
       completions: profileNames,
     },
     rule: {
@@ -61,7 +64,7 @@ export const runFlags = {
       ...valueFlag(
         "<NAME>",
         commaSeparatedList,
-        `only rules of this interface, repeatable: ${judgedInterfaces.join(", ")}`,
+        `test only rules of this interface, repeatable: ${judgedInterfaces.join(", ")}`,
       ),
       completions: judgedInterfaces,
     },

@@ -82,12 +82,12 @@ export async function runAgainstTarget(options: RunOptions, context: CommandCont
     const resultsHost = prepareResultsHost();
     try {
       const { ended: footerState, progress } = await recordRun(session, log, resultsHost);
-      const leftMs = options.timeout * 1000 - session.clock.nowMicros() / 1000;
+      const remainingMs = options.timeout * 1000 - session.clock.nowMicros() / 1000;
       const finishOptions = {
         ...defined({ baseline }),
         log,
         progress,
-        leftMs,
+        remainingMs,
         isInterrupted: footerState === "interrupted",
       };
       return await finishRun({ ...session, ...finishOptions, resultsHost });
@@ -184,11 +184,11 @@ async function fetchApiIfNamed(
   const client = createTargetClient(access, clock);
   const limits = selectLimits(options, access.target);
   const { signal } = new AbortController();
-  const leftMs = (): number => options.timeout * 1000 - clock.nowMicros() / 1000;
-  const pace = createPace({ limits, clock, wait, signal, leftMs });
+  const remainingMs = (): number => options.timeout * 1000 - clock.nowMicros() / 1000;
+  const pace = createPace({ limits, clock, wait, signal, remainingMs });
   const describe: Client["describe"] = async (request) => {
     await pace.waitForTurn();
-    return client.describe({ ...request, totalTimeoutMs: documentTimeoutMs(leftMs()) });
+    return client.describe({ ...request, totalTimeoutMs: documentTimeoutMs(remainingMs()) });
   };
   const fetchedApi = await fetchNamedApi(openapi, { describe });
   // The next request waits for its full interval again.
@@ -317,7 +317,7 @@ async function driveRun(session: Session, driveContext: DriveContext): Promise<F
       writer,
       redact: (text) => redactor.text(text),
       clock,
-      leftMs: () => options.timeout * 1000 - clock.nowMicros() / 1000,
+      remainingMs: () => options.timeout * 1000 - clock.nowMicros() / 1000,
       signal,
       listener: progress,
     },

@@ -5,7 +5,7 @@ import { parseFaultChoice } from "@assay/reference-server";
 import type { CommandContext } from "../command-context.ts";
 import { openSearchedRepositories } from "../searched-repositories.ts";
 import { redactUrl } from "../redact-url.ts";
-import { type TargetAccessOptions, resolveTarget, reportWithheld } from "./resolve-target.ts";
+import { type TargetAccessOptions, resolveTarget, warnAboutWithheldVariables } from "./resolve-target.ts";
 import { startEmbeddedServer } from "./embedded-server.ts";
 import type { RunOptions } from "./run-options.ts";
 import { waitForTarget } from "./wait-for-target.ts";
@@ -150,7 +150,7 @@ async function openRemoteTarget(
 ): Promise<RunTarget> {
   const { access = "undeclared", sharing = "undeclared", http } = options;
   const resolvedTarget = await resolveTarget({ url, options, context });
-  reportWithheld(resolvedTarget, context);
+  warnAboutWithheldVariables(resolvedTarget, context);
   const { extraHeaders, clientCertificate } = resolvedTarget;
   const target = { url, embedded: false, ...defined({ clientCertificate, http }) };
   await waitForTarget({ target, env: context.env, extraHeaders }, options.waitFor, context);

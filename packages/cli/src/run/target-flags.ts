@@ -3,8 +3,8 @@ import { choiceFlag, faultList, withConflicts, textFlag, switchFlag, valueFlag }
 
 /** Target flags shared by several commands. */
 export const targetFlags = {
-  url: textFlag("<URL>", "base address (default: SRC_ENDPOINT, otherwise the embedded server)"),
-  access: choiceFlag("<MODE>", ["private", "public"], "who may search (default: detected)"),
+  url: textFlag("<URL>", "base URL (default: SRC_ENDPOINT, otherwise the embedded server)"),
+  access: choiceFlag("<MODE>", ["private", "public"], "whether a token is required (default: detected)"),
   sharing: choiceFlag("<SWITCH>", ["on", "off"], "whether read tokens work for other users"),
   embedded: withConflicts(switchFlag("test the embedded server even if SRC_ENDPOINT is set"), "url"),
   fault: {

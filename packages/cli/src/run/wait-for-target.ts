@@ -9,6 +9,7 @@ import { redactUrl } from "../redact-url.ts";
 import { createTargetClient, type TargetAccess } from "./target-client.ts";
 
 const pollIntervalMs = 1000;
+/** Short, so that a request to a target that is starting is soon retried. */
 const requestTimeoutMs = 5000;
 
 /** `--wait-for`: waits until a deployment is ready. */
@@ -18,8 +19,8 @@ export const waitForFlag = valueFlag(
   "maximum time to wait for the target",
 );
 
-/** Returns the status of the target, or why it is unavailable, as a clause. */
-async function checkAvailability(
+/** Returns the target's status, or a clause that says why the target is unavailable. */
+async function probeAvailability(
   client: Client,
   url: string,
 ): Promise<{ readonly reason?: string; readonly status?: number }> {
@@ -33,8 +34,8 @@ async function checkAvailability(
 }
 
 /**
- * Returns once a target responds with a status other than 502, 503 and 504. Prints why it is waiting. Sends no token and records nothing.
- * Throws `unavailable` at the time limit.
+ * Returns once a target responds with a status other than 502, 503 or 504. Does not wait if `seconds` is undefined.
+ * Prints why it is waiting. Sends no token and records nothing. Throws an `unavailable` error after `seconds`.
  */
 export async function waitForTarget(
   access: TargetAccess,
@@ -44,12 +45,12 @@ export async function waitForTarget(
   if (seconds === undefined) {
     return;
   }
-  const startedMs = performance.now();
+  const startedAtMs = performance.now();
   const client = createTargetClient(access, createRunClock());
   const targetUrl = redactUrl(access.target.url);
   for (let lastReason = ""; ;) {
-    const { status, reason } = await checkAvailability(client, `${access.target.url}/`);
-    const waitedMs = performance.now() - startedMs;
+    const { status, reason } = await probeAvailability(client, `${access.target.url}/`);
+    const waitedMs = performance.now() - startedAtMs;
     if (reason === undefined) {
       if (lastReason !== "") {
         err(`${targetUrl} is up after ${Math.round(waitedMs / 1000)} s (status ${status})\n`);
@@ -59,7 +60,7 @@ export async function waitForTarget(
     if (waitedMs + pollIntervalMs > seconds * 1000) {
       throw new HarnessError(
         "unavailable",
-        `${targetUrl} did not respond within ${seconds} s: ${reason}; check that it is starting, or raise --wait-for`,
+        `${targetUrl} did not respond within ${seconds} s: ${reason}; check that the target is starting, or increase --wait-for`,
       );
     }
     if (reason !== lastReason) {

@@ -32,7 +32,7 @@ import { createServerEnvironment } from "./server-environment.ts";
 const flags = {
   port: withDefault(
     0,
-    valueFlag("<PORT>", wholeNumber({ min: 0, max: 65_535 }), "port to listen on, 0 for a free one"),
+    valueFlag("<PORT>", wholeNumber({ min: 0, max: 65_535 }), "port to listen on; 0 picks a free port"),
   ),
   host: withDefault("127.0.0.1", textFlag("<ADDRESS>", "address to listen on")),
   repo: valueFlag(
@@ -62,7 +62,7 @@ const flags = {
     choiceFlag(
       "<NAME>",
       vocabularyNames,
-      "names and values to send: document (as specified), field (as real instances send them) or both",
+      "vocabulary of responses: document (as specified), field (as sent by real instances) or both",
     ),
   ),
   frozen: switchFlag("cache repeated searches; the repositories must not change"),

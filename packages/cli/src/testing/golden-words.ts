@@ -1026,4 +1026,6 @@ export const goldenWords: readonly (readonly [before: string, now: string])[] = 
     "returned 400; a cancellation after the\n    end returned 404",
   ],
   ["was answered with", "returned"],
+  ["the run is complete and decides", "the run is complete and conclusive"],
+  ["the lists of known failures have no mistake", "known-failure lists are valid"],
 ];

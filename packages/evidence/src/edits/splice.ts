@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { findJsonItemSpan, findJsonPointerSpan } from "./json-span.ts";
 import type { Span } from "./json-span.ts";
 
-/** Replacement bytes for a range. A length of 0 inserts. Empty `bytes` delete. */
+/** Replacement bytes for a range. Inserts if `length` is 0. Deletes if `bytes` is empty. */
 export interface Splice extends Span {
   readonly bytes: Uint8Array;
 }
@@ -14,22 +14,25 @@ export interface TimedBytes {
   readonly atMicros: number;
 }
 
-/** Replaces a range with text. */
+/** Returns a splice that replaces a range with text. */
 export const replaceSpan = ({ offset, length }: Span, text: string): Splice => ({
   offset,
   length,
   bytes: Buffer.from(text),
 });
 
-/** Deletes a range. */
+/** Returns a splice that deletes a range. */
 export const deleteSpan = ({ offset, length }: Span): Splice => ({ offset, length, bytes: Buffer.alloc(0) });
 
-/** Inserts bytes before the byte at `offset`. */
+/** Returns a splice that inserts bytes before the byte at `offset`. */
 export const insertBytes = (offset: number, bytes: Uint8Array): Splice => ({ offset, length: 0, bytes });
 
-/** Reports whether a splice starts in a chunk that ends at `end`. An insertion may follow its last byte. */
-const startsWithin = ({ offset, length }: Splice, end: number): boolean =>
-  offset < end || (length === 0 && offset === end);
+/**
+ * Reports whether a splice applies to the chunk that ends at `chunkEnd` (exclusive). An insertion exactly at
+ * `chunkEnd` belongs to this chunk.
+ */
+const startsWithin = ({ offset, length }: Splice, chunkEnd: number): boolean =>
+  offset < chunkEnd || (length === 0 && offset === chunkEnd);
 
 const compareOffsets = (a: Splice, b: Splice): number => a.offset - b.offset;
 
@@ -40,30 +43,30 @@ const compareOffsets = (a: Splice, b: Splice): number => a.offset - b.offset;
 export function applySplicesToChunks(chunks: Iterable<TimedBytes>, splices: readonly Splice[]): readonly TimedBytes[] {
   const sortedSplices = splices.toSorted(compareOffsets);
   const result: TimedBytes[] = [];
-  let at = 0;
-  let next = 0;
-  /** Original bytes before this offset are skipped. */
+  let chunkStart = 0;
+  let nextSplice = 0;
+  /** Input bytes before this offset have been replaced. */
   let skippedUntil = 0;
   for (const { bytes, atMicros } of chunks) {
-    const end = at + bytes.length;
+    const chunkEnd = chunkStart + bytes.length;
     const parts: Uint8Array[] = [];
-    let from = Math.max(at, skippedUntil);
+    let copyFrom = Math.max(chunkStart, skippedUntil);
     for (
-      let splice = sortedSplices[next];
-      splice !== undefined && startsWithin(splice, end);
-      splice = sortedSplices[next]
+      let splice = sortedSplices[nextSplice];
+      splice !== undefined && startsWithin(splice, chunkEnd);
+      splice = sortedSplices[nextSplice]
     ) {
-      parts.push(bytes.subarray(from - at, Math.max(from, splice.offset) - at), splice.bytes);
+      parts.push(bytes.subarray(copyFrom - chunkStart, Math.max(copyFrom, splice.offset) - chunkStart), splice.bytes);
       skippedUntil = splice.offset + splice.length;
-      from = Math.min(end, Math.max(from, skippedUntil));
-      next += 1;
+      copyFrom = Math.min(chunkEnd, Math.max(copyFrom, skippedUntil));
+      nextSplice += 1;
     }
-    parts.push(bytes.subarray(from - at));
+    parts.push(bytes.subarray(copyFrom - chunkStart));
     const joined = Buffer.concat(parts);
     if (joined.length > 0) {
       result.push({ bytes: joined, atMicros });
     }
-    at = end;
+    chunkStart = chunkEnd;
   }
   return result;
 }
@@ -77,19 +80,19 @@ const shiftSpan = ({ offset, length }: Span, by: number): Span => ({ offset: off
 /** JSON text inside other bytes. */
 export interface JsonText {
   readonly bytes: Uint8Array;
-  /** Its offset in the bytes to edit. */
+  /** Offset of `bytes` in the body that the splices apply to. */
   readonly offset: number;
 }
 
-/** Removes the member or element at a pointer. Returns undefined if there is none. */
+/** Returns a splice that removes the member or element at a pointer. Returns undefined if there is none. */
 export function removeMember({ bytes, offset }: JsonText, pointer: string): Splice | undefined {
   const span = findJsonItemSpan(bytes, pointer);
   return span === undefined ? undefined : deleteSpan(shiftSpan(span, offset));
 }
 
 /**
- * Returns the range of the value at a pointer, in the bytes to edit. The empty pointer names the whole text. Returns undefined if there is
- * no such value.
+ * Returns the range of the value at a pointer, in the body that the splices apply to. The empty pointer refers to the
+ * whole document. Returns undefined if there is no such value.
  */
 export function findValueSpan({ bytes, offset }: JsonText, pointer: string): Span | undefined {
   const exists = pointer === "" || findJsonItemSpan(bytes, pointer) !== undefined;
@@ -102,13 +105,16 @@ export function getValueText(json: JsonText, pointer: string): string | undefine
   return span && Buffer.from(json.bytes.subarray(span.offset, span.offset + span.length)).toString();
 }
 
-/** Replaces the value at a pointer. Returns undefined if there is none. */
+/** Returns a splice that replaces the value at a pointer. Returns undefined if there is none. */
 export function replaceValue(json: JsonText, pointer: string, value: unknown): Splice | undefined {
   const span = findValueSpan(json, pointer);
   return span && replaceSpan(span, JSON.stringify(value));
 }
 
-/** Adds a member to the object at a pointer. Returns undefined if there is no object. The object must not have a member with that name. */
+/**
+ * Returns a splice that adds a member to the object at a pointer. The object must not have a member with that name.
+ * Returns undefined if the value is not an object.
+ */
 export function addMember(
   { bytes, offset }: JsonText,
   pointer: string,

@@ -4,7 +4,10 @@ import { join } from "node:path";
 const allowedName = /^[a-z0-9._-]{1,60}$/u;
 const extension = ".json";
 
-/** Returns the path of a baseline. Throws `bad-name` unless the name is 1 to 60 lower-case letters, digits, dots, hyphens or underscores, so it cannot escape the folder. */
+/**
+ * Returns the path of a baseline. A name is 1 to 60 lower-case letters, digits, dots, hyphens or underscores. Throws
+ * `bad-name` for any other name, so that a path cannot escape the folder.
+ */
 export const getBaselinePath = (folder: string, name: string): string => {
   if (!allowedName.test(name)) {
     throw new HarnessError(

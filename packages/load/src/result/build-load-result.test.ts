@@ -142,7 +142,7 @@ describe("a run that ended as planned", () => {
   test("without samples is incomplete, and names the missing file", async () => {
     const { result } = await build(withoutSamples(filesOf(streams)));
     expect(result).toMatchObject({ exitCode: 3, complete: false, metrics: [], histograms: [] });
-    expect(result.summary).toContain("k6 left no samples.ndjson");
+    expect(result.summary).toContain("k6 did not write samples.ndjson");
   });
 });
 
@@ -328,13 +328,19 @@ describe("how a run ends", () => {
       { judgement: ofSomethingElse },
       "no verdict: it redirects to /sign-in",
     ],
-    ["there is nothing", "incomplete", { plan }, {}, "k6 left no samples.ndjson; k6 left no k6-summary.json"],
+    [
+      "there is nothing",
+      "incomplete",
+      { plan },
+      {},
+      "k6 did not write samples.ndjson; k6 did not write k6-summary.json",
+    ],
     [
       "no summary though k6 ended well",
       "incomplete",
       withoutSummary(filesOf(streams)),
       {},
-      "k6 left no k6-summary.json",
+      "k6 did not write k6-summary.json",
     ],
     [
       "the last sample is cut off",
@@ -355,7 +361,7 @@ describe("how a run ends", () => {
       "incomplete",
       { ...filesOf(streams), samples: `${samplesText(streams)}x\n` },
       {},
-      "cannot be read",
+      "1 sample line cannot be parsed",
     ],
     [
       "the summary is cut off",
@@ -364,7 +370,7 @@ describe("how a run ends", () => {
       {},
       "is not a summary of a load scenario",
     ],
-    ["the script threw", "incomplete", filesOf(streams, threw), {}, "the script threw"],
+    ["the script threw", "incomplete", filesOf(streams, threw), {}, "some iterations threw"],
     ["iterations were dropped", "incomplete", filesOf(streams, { droppedIterations: 3 }), {}, "did not start 3"],
     ["all was refused", "incomplete", filesOf([failedAt(0, "refused")]), {}, "check the token"],
     ["nothing was reached", "incomplete", filesOf([failedAt(0, "transport")]), {}, "check the address"],

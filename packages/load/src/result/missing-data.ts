@@ -1,10 +1,11 @@
+import { counted } from "@assay/contract";
 import type { K6End } from "../k6/k6-end.ts";
 import type { LoadTally } from "./load-tally.ts";
 import { loadFiles, type LoadSources } from "./load-sources.ts";
 
 /**
- * Sums counts by name, such as `stream ok`. k6 does not read known failures, so if there are any, `ok` and `violation`
- * are counted together.
+ * Sums counts by name, such as `stream ok`. k6 does not apply known failures. If the run has any, its `ok` and
+ * `violation` counts are added together before the comparison.
  */
 const sumOutcomes = (
   outcomes: readonly (readonly [name: string, count: number])[],
@@ -18,7 +19,7 @@ const sumOutcomes = (
   return sums;
 };
 
-/** Returns names such as `stream ok`, in the form that k6's summary uses. */
+/** Returns counts with names such as `stream ok`, as in k6's summary. */
 const listOutcomes = (outcomes: LoadTally["outcomes"]): readonly (readonly [string, number])[] =>
   Object.entries(outcomes).flatMap(([kind, counts]) =>
     Object.entries(counts).map(([outcome, count]) => [`${kind} ${outcome}`, count] as const),
@@ -47,20 +48,18 @@ const findMissingSamples = ({ samples }: LoadSources): readonly string[] => {
   const { isTruncated, unreadableCount, beyondLimitCount } = samples;
   return [
     ...(isTruncated ? ["the last sample is truncated"] : []),
-    ...(unreadableCount > 0 ? [`${unreadableCount} lines of the samples cannot be read`] : []),
+    ...(unreadableCount > 0 ? [`${counted(unreadableCount, "sample line")} cannot be parsed`] : []),
     ...(beyondLimitCount > 0 ? [`${beyondLimitCount} samples exceed the limit for one run`] : []),
   ];
 };
 
-/** After an exception in an iteration, k6 ends with exit code 0 and without a sample of the iteration. */
+/** k6 exits with code 0 even if an iteration throws an exception, and writes no sample for that iteration. */
 const findScriptErrors = ({ summary }: LoadSources): readonly string[] => {
   const errorThreshold = Object.entries(summary?.thresholds ?? {}).find(([name]) => name.startsWith("script_errors "));
-  return errorThreshold?.[1] === false
-    ? ["the script threw in some of its iterations, which have no samples; see k6.log"]
-    : [];
+  return errorThreshold?.[1] === false ? ["some iterations threw an exception and have no samples; see k6.log"] : [];
 };
 
-/** Finds missing files. Unreadable ones are in `problems` already. */
+/** Finds missing files. Unreadable files are already listed in `problems`. */
 const findMissingFiles = ({ summary, samples, problems }: LoadSources): readonly string[] => {
   const missingFiles = [
     ...(samples === undefined ? [loadFiles.samples] : []),
@@ -68,16 +67,23 @@ const findMissingFiles = ({ summary, samples, problems }: LoadSources): readonly
   ];
   return missingFiles
     .filter((file) => problems.every((problem) => !problem.includes(file)))
-    .map((file) => `k6 left no ${file}`);
+    .map((file) => `k6 did not write ${file}`);
 };
 
-/** Causes that leave complete files: the planned end, or an early end that the target caused. */
-const completeEnds: ReadonlySet<K6End["cause"]> = new Set<K6End["cause"]>(["complete", "distress", "decided"]);
+/**
+ * Causes after which all files are complete: the run finished, or Assay stopped it early because of the target's
+ * results.
+ */
+const causesWithCompleteFiles: ReadonlySet<K6End["cause"]> = new Set<K6End["cause"]>([
+  "complete",
+  "distress",
+  "decided",
+]);
 
-/** Returns the reasons the stored files are incomplete, as sentences. Empty if they are complete. */
+/** Returns the reasons the stored files are incomplete. Returns an empty array if they are complete. */
 export const findMissingData = (sources: LoadSources, tally: LoadTally, end: K6End | undefined): readonly string[] => {
   const endReasons =
-    end === undefined || completeEnds.has(end.cause) ? [] : [end.sentence ?? `k6 ended early: ${end.cause}`];
+    end === undefined || causesWithCompleteFiles.has(end.cause) ? [] : [end.sentence ?? `k6 ended early: ${end.cause}`];
   return end?.cause === "not-started"
     ? endReasons
     : [

@@ -165,7 +165,7 @@ describe("each condition", () => {
     ["generator-timer", false, "21 ms", facts([], { generators: [{ ...idleGenerator, timerLagP99Ms: 21 }] })],
     ["generator-timer", undefined, "not known", facts([], { generators: [] })],
     ["completed", true, "it is whole", facts(streams(3))],
-    ["completed", false, "a part is missing", facts(streams(3), { missingData: ["k6 left no summary"] })],
+    ["completed", false, "a part is missing", facts(streams(3), { missingData: ["k6 did not write summary"] })],
     ["enough-samples", true, "something went well", facts(streams(1))],
     ["enough-samples", true, "all failed, which is an answer", facts(failing(5))],
     ["enough-samples", true, "none ended, which misses a threshold", facts(canceled, { thresholds: missed })],
@@ -221,7 +221,7 @@ test("no advice contradicts that of another condition or of a saturated target",
   const broken = facts(late, {
     droppedIterations: 3,
     generators: [busy],
-    missingData: ["k6 left no summary"],
+    missingData: ["k6 did not write summary"],
     thresholds: [{ threshold: "first-match p99 < 5000" }],
   });
   const advice = checkTrust(broken)

@@ -1,6 +1,5 @@
 import { StringDecoder } from "node:string_decoder";
 
-/** Receives lines. */
 export interface LineSink {
   readonly onLine: (line: string) => void;
   /** Called instead of `onLine` for a line that exceeds the limit. */

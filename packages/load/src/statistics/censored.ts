@@ -1,6 +1,6 @@
 import { quantile } from "./quantile.ts";
 
-/** The time of an event. If censored, the event had not occurred when observation stopped at this time. */
+/** The time of an event. If censored, observation stopped at this time and the event had not yet occurred. */
 export interface CensoredValue {
   readonly value: number;
   readonly isCensored: boolean;
@@ -24,11 +24,11 @@ export const splitCensored = (values: Iterable<CensoredValue>): CensoredValues =
 
 export const countValues = ({ observed, censored }: CensoredValues): number => observed.length + censored.length;
 
-/** Returns all values in ascending order. `censoredAt` maps a censored value's lower bound to the value to sort by. */
-const sortValues = ({ observed, censored }: CensoredValues, censoredAt: (value: number) => number): Float64Array =>
-  censored.length === 0 ? observed : Float64Array.from([...observed, ...censored.map(censoredAt)]).sort();
+/** Returns all values in ascending order. `place` returns the value to sort a censored value by. */
+const sortValues = ({ observed, censored }: CensoredValues, place: (value: number) => number): Float64Array =>
+  censored.length === 0 ? observed : Float64Array.from([...observed, ...censored.map(place)]).sort();
 
-/** Bounds that contain the quantile regardless of the true censored values. */
+/** Bounds that contain the quantile, whatever the true values of the censored ones are. */
 export interface QuantileBounds {
   readonly low: number;
   /** Infinite if the quantile may be a censored value. */
@@ -42,8 +42,8 @@ export const rankBounds = (values: CensoredValues, rank: number): QuantileBounds
 });
 
 /**
- * Returns bounds of a quantile. The lower bound places censored values at their lower bounds, the upper bound at
- * infinity. The bounds are valid for any cause of censoring, and `NaN` if there are no values.
+ * Returns bounds of a quantile. For the lower bound, each censored value counts as its own lower bound; for the upper
+ * bound, as infinity. The bounds are valid for any cause of censoring. They are `NaN` if there are no values.
  */
 export const quantileBounds = (values: CensoredValues, fraction: number): QuantileBounds => ({
   low: quantile(
@@ -65,10 +65,10 @@ interface Step {
   readonly greenwoodSum: number;
 }
 
-/** Returns the first index at or after `from` for which `isBefore` is false. `sorted` is ascending. */
-const skipWhile = (sorted: Float64Array, from: number, isBefore: (value: number) => boolean): number => {
+/** Returns the first index at or after `from` whose value does not match. `sorted` is ascending. */
+const firstIndexWithout = (sorted: Float64Array, from: number, matches: (value: number) => boolean): number => {
   let index = from;
-  while (index < sorted.length && isBefore(sorted[index] ?? Number.NaN)) {
+  while (index < sorted.length && matches(sorted[index] ?? Number.NaN)) {
     index += 1;
   }
   return index;
@@ -81,10 +81,11 @@ const kaplanMeierSteps = ({ observed, censored }: CensoredValues): readonly Step
   while (observedIndex < observed.length) {
     const value = observed[observedIndex] ?? Number.NaN;
     // An observation censored at `value` is still at risk there.
-    censoredIndex = skipWhile(censored, censoredIndex, (censoredValue) => censoredValue < value);
+    censoredIndex = firstIndexWithout(censored, censoredIndex, (censoredValue) => censoredValue < value);
+    // At least 1, so that a `NaN` cannot cause an endless loop.
     const events = Math.max(
       1,
-      skipWhile(observed, observedIndex, (observation) => observation === value) - observedIndex,
+      firstIndexWithout(observed, observedIndex, (observation) => observation === value) - observedIndex,
     );
     const atRisk = observed.length - observedIndex + censored.length - censoredIndex;
     survival *= 1 - events / atRisk;
@@ -111,25 +112,25 @@ export const survivalQuantile = (values: CensoredValues, fraction: number): numb
   return step?.value ?? Number.POSITIVE_INFINITY;
 };
 
-/** An estimated share of values above a limit, with its standard error. */
+/** An estimated share of values above a threshold, with its standard error. */
 export interface SurvivalShare {
   readonly share: number;
   readonly standardError: number;
 }
 
 /**
- * Returns the Kaplan-Meier share of values above `limit`, with Greenwood's standard error. It returns undefined if no
- * observation lasted until `limit`.
+ * Returns the Kaplan-Meier share of values above `threshold`, with Greenwood's standard error. Returns undefined if
+ * no observation lasted until `threshold`.
  */
-export const survivalAt = (values: CensoredValues, limit: number): SurvivalShare | undefined => {
+export const survivalAt = (values: CensoredValues, threshold: number): SurvivalShare | undefined => {
   const { observed, censored } = values;
   const maxObservedUntil = Math.max(
     observed.at(-1) ?? Number.NEGATIVE_INFINITY,
     censored.at(-1) ?? Number.NEGATIVE_INFINITY,
   );
-  const lastStep = kaplanMeierSteps(values).findLast(({ value }) => value <= limit);
-  // If the curve reaches 0, every value was observed and none exceeds the limit.
-  if (maxObservedUntil < limit && (lastStep?.survival ?? 1) > 0) {
+  const lastStep = kaplanMeierSteps(values).findLast(({ value }) => value <= threshold);
+  // If the curve reaches 0, every value was observed and none exceeds the threshold.
+  if (maxObservedUntil < threshold && (lastStep?.survival ?? 1) > 0) {
     return undefined;
   }
   if (lastStep === undefined) {

@@ -10,7 +10,7 @@ import { escapeForDisplay } from "./shown-text.ts";
 import type { CaseList, TestCase } from "./test-case.ts";
 
 /** One condition of a load run. */
-interface Condition {
+interface LoadCondition {
   readonly name: string;
   /** The reason for the failure, in one sentence. Absent if the condition passed. */
   readonly failure?: string;
@@ -18,20 +18,20 @@ interface Condition {
   readonly skipped?: string;
 }
 
-const createCondition = (name: string, failure: string | undefined): Condition =>
+const createCondition = (name: string, failure: string | undefined): LoadCondition =>
   failure === undefined ? { name } : { name, failure };
 
-const createContractCondition = (result: LoadResult): Condition => {
-  const name = "the contract holds under load";
+const createContractCondition = (result: LoadResult): LoadCondition => {
+  const name = "no contract violation under load";
   const entries = listViolations(result).map(([code, count]) => `${escapeForDisplay(code, "name")}: ${count}`);
   return isUnsent(result)
     ? { name, skipped: "no load was sent" }
     : createCondition(name, entries.length === 0 ? undefined : entries.join("\n"));
 };
 
-const canaryName = "the canary finds no violation";
+const canaryName = "the canary passes every rule";
 
-const listCanaryConditions = ({ canary }: LoadResult): readonly Condition[] => {
+const listCanaryConditions = ({ canary }: LoadResult): readonly LoadCondition[] => {
   if (canary === undefined) {
     return [];
   }
@@ -59,27 +59,27 @@ const describeFailedRules = ({ broken }: LoadJudgement): string | undefined =>
         )
         .join("\n");
 
-const allJudgedName = "every exchange of the load was judged";
+const allJudgedName = "all load exchanges were judged";
 
-const listJudgementConditions = ({ judgement, unjudged }: LoadResult): readonly Condition[] => {
+const listJudgementConditions = ({ judgement, unjudged }: LoadResult): readonly LoadCondition[] => {
   if (judgement === undefined) {
     return unjudged === undefined ? [] : [{ name: allJudgedName, skipped: escapeForDisplay(unjudged) }];
   }
   const { sentence, problems } = judgement;
-  const rulesPassName = "the exchanges of the load that were judged keep every rule";
+  const rulesPassName = "all judged exchanges pass every rule";
   return [
     hasJudgedExchanges(judgement)
       ? createCondition(rulesPassName, describeFailedRules(judgement))
       : { name: rulesPassName, skipped: escapeForDisplay(sentence) },
-    // It cannot fail a run, so it is not a failure.
+    // An incomplete judgement never fails a run, so the case is skipped, not failed.
     isFullyJudged(judgement)
       ? { name: allJudgedName }
       : { name: allJudgedName, skipped: escapeForDisplay([sentence, ...problems].join("; ")) },
   ];
 };
 
-/** Selects the applicable thresholds. In an invalid run these are only the ones that fail regardless of the generator. */
-const listThresholdConditions = ({ thresholds, trust, outcome }: LoadResult): readonly Condition[] =>
+/** Lists the thresholds that apply. In an invalid run, lists only those that fail whatever the generator did. */
+const listThresholdConditions = ({ thresholds, trust, outcome }: LoadResult): readonly LoadCondition[] =>
   thresholds
     .filter(({ decisive }) => trust.valid || (decisive === true && outcome === "performance-failed"))
     .map((threshold) => {
@@ -92,18 +92,18 @@ const listThresholdConditions = ({ thresholds, trust, outcome }: LoadResult): re
         : createCondition(name, threshold.ok ? undefined : sentence);
     });
 
-const listComparisonConditions = ({ comparison }: LoadResult): readonly Condition[] =>
+const listComparisonConditions = ({ comparison }: LoadResult): readonly LoadCondition[] =>
   comparison === undefined
     ? []
-    : comparison.metrics.map(({ metric, verdict, note = "no decision" }) => {
-        const name = `${escapeForDisplay(metric, "name")} has not become slower`;
+    : comparison.metrics.map(({ metric, verdict, note = "inconclusive" }) => {
+        const name = `${escapeForDisplay(metric, "name")} is not slower`;
         return verdict === "inconclusive"
           ? { name, skipped: `inconclusive: ${escapeForDisplay(note)}` }
           : createCondition(name, verdict === "regressed" ? "regressed" : undefined);
       });
 
-/** Creates conditions for known failures, which are skipped, and for fixed ones and mistakes in the lists, which fail. */
-const listKnownConditions = (result: LoadResult): readonly Condition[] => {
+/** Known failures are skipped. Fixed ones and mistakes in the lists fail. */
+const listKnownConditions = (result: LoadResult): readonly LoadCondition[] => {
   const mistakes = listMistakesInLoad(result);
   return [
     ...listKnownLoadFailures(result).map(({ name, known, occurrence }) => ({
@@ -117,14 +117,14 @@ const listKnownConditions = (result: LoadResult): readonly Condition[] => {
       ? []
       : [
           createCondition(
-            "the lists of known failures have no mistake",
+            "known-failure lists are valid",
             mistakes.map((mistake) => escapeForDisplay(mistake)).join("\n"),
           ),
         ]),
   ];
 };
 
-const listConditions = (result: LoadResult): readonly Condition[] => [
+const listConditions = (result: LoadResult): readonly LoadCondition[] => [
   createContractCondition(result),
   ...listJudgementConditions(result),
   ...listKnownConditions(result),
@@ -135,11 +135,14 @@ const listConditions = (result: LoadResult): readonly Condition[] => [
 
 const suite = "assay.load";
 
-/** Creates the case of the run. It is an error if the run failed, and it is incomplete or no other case failed. */
-const createRunCase = (result: LoadResult, hasFailedCase: boolean): TestCase => {
+/**
+ * Creates the test case for the run itself. A failed run is an error if it is incomplete, or if no other case
+ * explains the failure.
+ */
+const createRunCase = (result: LoadResult, isExplainedByCase: boolean): TestCase => {
   const { outcome, exitCode, incomplete } = result;
-  const identity = { suite, name: "the run is complete and decides", standing: outcome };
-  return exitCode === 0 || hasFailedCase
+  const identity = { suite, name: "the run is complete and conclusive", standing: outcome };
+  return exitCode === 0 || isExplainedByCase
     ? { ...identity, kind: "passed" }
     : {
         ...identity,
@@ -152,8 +155,8 @@ const createRunCase = (result: LoadResult, hasFailedCase: boolean): TestCase => 
       };
 };
 
-const createConditionCase = ({ name, failure, skipped }: Condition, hasRunFailed: boolean): TestCase => {
-  // No case fails if the exit code is 0.
+const createConditionCase = ({ name, failure, skipped }: LoadCondition, hasRunFailed: boolean): TestCase => {
+  // CI must not show a failed case if the run passed.
   if (failure !== undefined && hasRunFailed) {
     return { suite, name, kind: "failure", standing: "failed", message: failure };
   }
@@ -173,13 +176,14 @@ const listCaseProperties = ({ tool, run, plan, outcome, exitCode }: LoadResult):
 ];
 
 /**
- * Converts a load run to test cases: the run, the contract under load, the canary, each threshold and each compared metric. The case of
- * the run is an error if the run failed, and it is incomplete or no other case failed. So a case fails if and only if the exit code is not 0.
+ * Converts a load run to test cases: the run, the contract under load, the judgement of all exchanges, known
+ * failures, the canary, each threshold and each compared metric. At least one case fails or errors exactly if the
+ * exit code is not 0.
  */
 export const createLoadCases = (result: LoadResult): CaseList => {
   const conditions = listConditions(result);
   const hasRunFailed = result.exitCode !== 0;
-  const hasFailedCondition = conditions.some(({ failure }) => failure !== undefined) && result.complete;
+  const isExplainedByCase = conditions.some(({ failure }) => failure !== undefined) && result.complete;
   return {
     id: result.run.id,
     startedAt: result.run.startedAt,
@@ -189,7 +193,7 @@ export const createLoadCases = (result: LoadResult): CaseList => {
     durationMs: result.plan.warmupMs + result.plan.durationMs,
     properties: listCaseProperties(result),
     cases: [
-      createRunCase(result, hasFailedCondition),
+      createRunCase(result, isExplainedByCase),
       ...conditions.map((condition) => createConditionCase(condition, hasRunFailed)),
     ],
   };

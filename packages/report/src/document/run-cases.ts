@@ -115,7 +115,7 @@ const isExplainedByCases = ({ outcome, incomplete, verdicts, run, knownFailureMi
 
 const createRunCase = (result: RunResult): TestCase => {
   const { outcome, exitCode, summary, incomplete } = result;
-  const identity = { suite: "assay.run", name: "the run is complete and decides", standing: outcome };
+  const identity = { suite: "assay.run", name: "the run is complete and conclusive", standing: outcome };
   return isExplainedByCases(result)
     ? { ...identity, kind: "passed" }
     : {
@@ -138,7 +138,7 @@ const createMistakeCases = ({ knownFailureMistakes: mistakes }: RunResult): read
   return [
     {
       suite: "assay.run",
-      name: "the lists of known failures have no mistake",
+      name: "known-failure lists are valid",
       kind: "failure",
       standing: "failed",
       message:

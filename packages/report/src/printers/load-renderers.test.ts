@@ -103,8 +103,8 @@ test("a threshold that only warns fails in no file, even if another one fails", 
 });
 
 describe("the JUnit cases of the judged exchanges", () => {
-  const kept = "the exchanges of the load that were judged keep every rule";
-  const all = "every exchange of the load was judged";
+  const kept = "all judged exchanges pass every rule";
+  const all = "all load exchanges were judged";
   const part = { group: "search", sent: 9, judged: 3, brokenOff: 0, unanswered: 0, thinnedOut: 6, lost: 0 } as const;
   test.each<[string, Partial<LoadResult>, Readonly<Record<string, string>>]>([
     ["fail with a rule that is broken", { judgement: judgementOf() }, { [kept]: "failure", [all]: "passed" }],

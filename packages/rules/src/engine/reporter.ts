@@ -12,14 +12,17 @@ export interface BlockedBy {
 
 /** Receives everything that a rule reports about one exchange or one run. */
 export interface Reporter {
-  /** Records that the rule was checked `count` times [1]. A rule without observations is not tested. */
+  /** Records that the rule was checked `count` times (default 1). A rule without observations is not tested. */
   observation(count?: number): void;
   violation(finding: FindingDraft): void;
   note(finding: FindingDraft): void;
   blocked(blockedBy: BlockedBy): void;
-  /** Records, as one clause, why the rule could not be checked and what to do. Only the first reason is kept. */
+  /**
+   * Records why the rule could not be checked and what the user can do about it, as one clause. Keeps only the first
+   * reason.
+   */
   notTested(reason: string): void;
 }
 
-/** The missing prerequisite if a token is refused and no success shows that it is valid. */
-export const noAcceptedToken = "a token that the target accepts";
+/** The prerequisite that is missing if the target refuses a token and never accepts it. */
+export const acceptedTokenPrerequisite = "a token that the target accepts";

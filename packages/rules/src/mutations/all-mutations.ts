@@ -15,7 +15,7 @@ import { queryInterpretationMutations } from "./query-interpretation.ts";
 import { eventDataMutations } from "./schema.ts";
 import { streamAccessMutations } from "./stream-access.ts";
 
-/** The mutations of every rule. The type requires an entry for each rule. */
+/** The mutations of every rule. The compiler reports a rule without an entry. */
 const mutationsByRule: Readonly<Record<RuleId, readonly Mutation[]>> = {
   ...framingMutations,
   ...eventDataMutations,
@@ -33,5 +33,5 @@ const mutationsByRule: Readonly<Record<RuleId, readonly Mutation[]>> = {
   ...migrationMutations,
 };
 
-/** Returns the mutations of a rule. Each is one way in which a target can ignore its requirements. */
+/** Returns the mutations of a rule. Each violates the rule's requirement in a different way. */
 export const mutationsOf = (rule: RuleId): readonly Mutation[] => mutationsByRule[rule];

@@ -11,7 +11,7 @@ import {
   describeResponse,
   withCredential,
 } from "../engine/answer.ts";
-import { noAcceptedToken } from "../engine/reporter.ts";
+import { acceptedTokenPrerequisite } from "../engine/reporter.ts";
 import { defineExchangeRule } from "../engine/rule.ts";
 import type { AccessFacts, ExchangeRule } from "../engine/rule.ts";
 import { parameterKey } from "../engine/search-query.ts";
@@ -41,7 +41,7 @@ const defineTokenRule = ({ id, credential, name, variable }: TokenRule): Exchang
       );
       if (judgedSearches.length === 0) {
         const noSearch = `no search with an ${name} (set ${variable})`;
-        const missing = tokenSearches.length === 0 ? noSearch : noAcceptedToken;
+        const missing = tokenSearches.length === 0 ? noSearch : acceptedTokenPrerequisite;
         const blockedBy = blockedByUnusableResponses(tokenSearches, `the search with an ${name}`);
         reportFor("").blocked(blockedBy ?? { kind: "prerequisite", missing });
       }

@@ -22,7 +22,7 @@ export interface ExchangeSketch {
   readonly requestHeaders?: readonly HeaderField[];
   readonly probe?: string;
   readonly sentAtMicros?: number;
-  /** Duration of the exchange [1]. The body arrives when it is sent. */
+  /** Duration of the exchange (default 1). The body arrives when it is sent. */
   readonly tookMicros?: number;
   readonly url?: string;
 }

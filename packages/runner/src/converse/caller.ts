@@ -50,7 +50,7 @@ export interface CallerOptions {
   readonly nowMs?: () => number;
   readonly wait: Wait;
   /** Returns the remaining time in milliseconds. Called before each call, which is not sent if no time remains. */
-  readonly leftMs: () => number;
+  readonly remainingMs: () => number;
   readonly signal?: AbortSignal;
   readonly listener?: ConverseListener;
   /** Names of request members; updated from answers. Default: the usual names. */
@@ -124,18 +124,18 @@ const toRecordedDraft = (state: CallerState, name: ConversationInterface, answer
     ? withholdOtherTexts(answer, name, (element) => isOwnConversation(state, dialects[name].read(element)))
     : answer.draft;
 
-function findStop({ signal, leftMs }: CallerOptions): CallerStop | undefined {
+function findStop({ signal, remainingMs }: CallerOptions): CallerStop | undefined {
   if (signal?.aborted === true) {
     return { cause: "interrupted", reason: String(signal.reason) };
   }
-  return leftMs() > 0
+  return remainingMs() > 0
     ? undefined
     : { cause: "deadline", reason: "the time was used up before all calls of the conversation API were sent" };
 }
 
-async function pause({ wait, leftMs, signal }: CallerOptions, ms: number): Promise<void> {
+async function pause({ wait, remainingMs, signal }: CallerOptions, ms: number): Promise<void> {
   if (ms > 0 && signal?.aborted !== true) {
-    await wait(Math.max(0, Math.min(ms, leftMs())), signal).catch((cause: unknown) => {
+    await wait(Math.max(0, Math.min(ms, remainingMs())), signal).catch((cause: unknown) => {
       if (signal?.aborted !== true) {
         throw cause;
       }
@@ -195,7 +195,7 @@ async function send(
   { probe, credential, session }: CallOrigin,
   call: PlainCall & Pick<CallRequest, "scheme">,
 ): Promise<Answer> {
-  const { nextId, limits, leftMs, signal, listener } = options;
+  const { nextId, limits, remainingMs, signal, listener } = options;
   listener?.exchangeStarted?.(probe);
   const draft = await options.send({
     ...call,
@@ -203,7 +203,7 @@ async function send(
     probe: probe.id,
     credential,
     session,
-    totalTimeoutMs: Math.max(1, Math.round(Math.min(limits.callTimeoutMs, leftMs()))),
+    totalTimeoutMs: Math.max(1, Math.round(Math.min(limits.callTimeoutMs, remainingMs()))),
     ...defined({ signal }),
   });
   return readAnswer(draft);

@@ -13,7 +13,7 @@ import type { Ledger, LedgerEntry } from "./ledger.ts";
 import { isGone, lastReadDelayMs, readIntervalMs } from "./finish-conversations.ts";
 import { isMarked } from "./run-conversation.ts";
 
-export interface CleanUpOptions extends Omit<CallerOptions, "leftMs"> {
+export interface CleanUpOptions extends Omit<CallerOptions, "remainingMs"> {
   /** Entries of any number of runs, from `readLedger` or a ledger. */
   readonly entries: readonly LedgerEntry[];
   /** Available credentials, including the main one. Conversations created with others are left. */
@@ -290,7 +290,7 @@ async function deleteUnanswered(context: CleanUpContext, creations: UnansweredCr
 export async function cleanUp(options: CleanUpOptions): Promise<CleanUpResult> {
   const { entries, clock, deadlineMs = 20_000, mainCredential } = options;
   const endMicros = clock.nowMicros() + deadlineMs * 1000;
-  const caller = createCaller({ ...options, leftMs: () => (endMicros - clock.nowMicros()) / 1000 });
+  const caller = createCaller({ ...options, remainingMs: () => (endMicros - clock.nowMicros()) / 1000 });
   const context: CleanUpContext = { options, caller, deletedNames: [], leftovers: [], hasWaited: false };
   for (const entry of entries) {
     if (entry.state === "open" && entry.id !== undefined) {

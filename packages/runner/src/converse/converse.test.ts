@@ -581,7 +581,7 @@ test("no call and no wait exceeds the remaining time of the run", async () => {
       timeouts.push(call.totalTimeoutMs);
       return send(call);
     },
-    leftMs: () => 7000,
+    remainingMs: () => 7000,
     cleanUpDeadlineMs: 7000,
     rules: new Set(["legacy/create-is-accepted"]),
   });

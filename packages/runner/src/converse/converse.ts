@@ -51,7 +51,7 @@ async function readInParallel(context: DriveContext): Promise<void> {
   );
 }
 
-export interface ConverseOptions extends Omit<CallerOptions, "writer" | "rateLimit" | "leftMs" | "signal"> {
+export interface ConverseOptions extends Omit<CallerOptions, "writer" | "rateLimit" | "remainingMs" | "signal"> {
   readonly interfaces: ReadonlySet<ConversationInterface>;
   readonly writer: NonNullable<CallerOptions["writer"]>;
   /** Credentials in addition to the main one. */
@@ -74,7 +74,7 @@ export interface ConverseOptions extends Omit<CallerOptions, "writer" | "rateLim
   /** True if the time of the run is up; checked before each call, except during clean-up. */
   readonly isOverdue: () => boolean;
   /** Remaining time of the run. Calls and waits end by then, but each may take a second. Default: no limit. */
-  readonly leftMs?: () => number;
+  readonly remainingMs?: () => number;
   /** Aborted with the name of the signal when the user interrupts. Clean-up still runs. */
   readonly signal: AbortSignal;
   /** Called between the steps, when no request is in flight. */
@@ -166,8 +166,9 @@ export async function converse(options: ConverseOptions): Promise<ConverseEnd> {
   const { clock, limits, isOverdue, signal, ledger, nowMs = Date.now } = options;
   const { rateLimit = createRateLimit(limits.requestsPerSecond, clock) } = options;
   // A call that started in time gets at least a second.
-  const leftMs = (): number => (isOverdue() ? 0 : Math.max(minCallMs, options.leftMs?.() ?? Number.POSITIVE_INFINITY));
-  const caller = createCaller({ ...options, rateLimit, leftMs, signal });
+  const remainingMs = (): number =>
+    isOverdue() ? 0 : Math.max(minCallMs, options.remainingMs?.() ?? Number.POSITIVE_INFINITY);
+  const caller = createCaller({ ...options, rateLimit, remainingMs, signal });
   const sharedContext = createSharedContext(options, { caller, nowMs });
   const contexts = conversationInterfaces
     .filter((name) => options.interfaces.has(name))

@@ -22,11 +22,11 @@ async function pollUntilGone(context: DriveContext, isShown: () => Promise<boole
   const { caller, clock } = context;
   const startMs = clock.nowMicros() / 1000;
   while (await isShown()) {
-    const leftMs = startMs + lastReadDelayMs - clock.nowMicros() / 1000;
-    if (leftMs <= 0 || caller.stop !== undefined) {
+    const remainingMs = startMs + lastReadDelayMs - clock.nowMicros() / 1000;
+    if (remainingMs <= 0 || caller.stop !== undefined) {
       return;
     }
-    await caller.pause(Math.min(readIntervalMs, Math.max(1, leftMs)));
+    await caller.pause(Math.min(readIntervalMs, Math.max(1, remainingMs)));
   }
 }
 

@@ -83,9 +83,9 @@ async function readUntilEnded(context: DriveContext, { id, credential }: LateCon
   const session = createSessionName(context, credential);
   const endMs = clock.nowMicros() / 1000 + limits.questionDeadlineMs;
   for (let isOver = false; !isOver && caller.stop === undefined;) {
-    const leftMs = endMs - clock.nowMicros() / 1000;
-    isOver = leftMs <= 0;
-    await caller.pause(Math.min(limits.maxPollMs, Math.max(0, leftMs)));
+    const remainingMs = endMs - clock.nowMicros() / 1000;
+    isOver = remainingMs <= 0;
+    await caller.pause(Math.min(limits.maxPollMs, Math.max(0, remainingMs)));
     const probe = isOver ? "migration-late" : "migration";
     if (!isProcessing(context, await sendProbe(context, probe, { call: dialect.get(id), credential, session }))) {
       return;

@@ -31,27 +31,27 @@ const credentialIndependentClasses: ReadonlySet<AnswerClass> = new Set([
  * Reports whether searches are redirected both with and without the main token. Redirects reveal nothing about tokens;
  * see `checkRedirects`.
  */
-const areSearchesRedirected = (responses: ArrangedEvidence): boolean =>
-  [responses.findSearch("none"), responses.findSearch(responses.evidence.mainCredential)].every(
+const areSearchesRedirected = (arranged: ArrangedEvidence): boolean =>
+  [arranged.findSearch("none"), arranged.findSearch(arranged.evidence.mainCredential)].every(
     (exchange) => exchange !== undefined && classifyExchange(exchange) === "redirect",
   );
 
 /** Checks that the main token allows searching. */
-export function checkOwnToken(responses: ArrangedEvidence): DoctorCheck {
+export function checkOwnToken(arranged: ArrangedEvidence): DoctorCheck {
   const id = "own-token";
-  const { givenCredentials, mainCredential } = responses.evidence;
+  const { configuredCredentials, mainCredential } = arranged.evidence;
   if (mainCredential === "none") {
-    return givenCredentials.length > 0
+    return configuredCredentials.length > 0
       ? notApplicable(id, "only tokens of other users are configured")
       : inconclusive(id, [
           "no token is set",
           "set ASSAY_TOKEN (or SRC_ACCESS_TOKEN), or pass --token-file or --token-command",
         ]);
   }
-  const exchange = responses.findSearch(mainCredential);
-  return exchange === undefined || areSearchesRedirected(responses)
+  const exchange = arranged.findSearch(mainCredential);
+  return exchange === undefined || areSearchesRedirected(arranged)
     ? notChecked(id)
-    : reportMainSearch(responses, exchange);
+    : reportMainSearch(arranged, exchange);
 }
 
 function reportMainSearch({ evidence }: ArrangedEvidence, exchange: ExchangeDraft): DoctorCheck {
@@ -72,12 +72,12 @@ function reportMainSearch({ evidence }: ArrangedEvidence, exchange: ExchangeDraf
 }
 
 /** Checks a search without a token. */
-export function checkWithoutToken(responses: ArrangedEvidence): DoctorCheck {
+export function checkWithoutToken(arranged: ArrangedEvidence): DoctorCheck {
   const id = "without-token";
-  const exchange = responses.findSearch("none");
-  const { access, givenCredentials } = responses.evidence;
+  const exchange = arranged.findSearch("none");
+  const { access, configuredCredentials } = arranged.evidence;
   const kind = exchange === undefined ? "no-response" : classifyExchange(exchange);
-  if (exchange === undefined || credentialIndependentClasses.has(kind) || areSearchesRedirected(responses)) {
+  if (exchange === undefined || credentialIndependentClasses.has(kind) || areSearchesRedirected(arranged)) {
     return notChecked(id);
   }
   if (kind === "served") {
@@ -96,21 +96,21 @@ export function checkWithoutToken(responses: ArrangedEvidence): DoctorCheck {
       "allow anonymous access, or set --access private",
     ]);
   }
-  return ok(id, `refused (${describeAnswer(exchange)})${givenCredentials.length === 0 ? "" : ", as expected"}`);
+  return ok(id, `refused (${describeAnswer(exchange)})${configuredCredentials.length === 0 ? "" : ", as expected"}`);
 }
 
 /** Checks that an invalid token is refused. */
-export function checkInvalidToken(responses: ArrangedEvidence): DoctorCheck {
+export function checkInvalidToken(arranged: ArrangedEvidence): DoctorCheck {
   const id = "invalid-token";
-  const exchange = responses.findSearch("invalid-token");
+  const exchange = arranged.findSearch("invalid-token");
   const kind = exchange === undefined ? "no-response" : classifyExchange(exchange);
-  if (exchange === undefined || credentialIndependentClasses.has(kind) || areSearchesRedirected(responses)) {
+  if (exchange === undefined || credentialIndependentClasses.has(kind) || areSearchesRedirected(arranged)) {
     return notChecked(id);
   }
   if (kind !== "served") {
     return ok(id, `refused (${describeAnswer(exchange)})`);
   }
-  const anonymous = responses.findSearch("none");
+  const anonymous = arranged.findSearch("none");
   const isPublic = anonymous !== undefined && classifyExchange(anonymous) === "served";
   return isPublic
     ? note(id, [
@@ -126,14 +126,14 @@ export function checkInvalidToken(responses: ArrangedEvidence): DoctorCheck {
 const interfaces = ["search", "legacy", "current"] as const;
 type InterfaceName = (typeof interfaces)[number];
 
-function findAnswerClass(responses: ArrangedEvidence, kind: CredentialKind, name: InterfaceName): AnswerClass {
-  const exchange = name === "search" ? responses.findSearch(kind) : responses.findList(name, kind);
+function findAnswerClass(arranged: ArrangedEvidence, kind: CredentialKind, name: InterfaceName): AnswerClass {
+  const exchange = name === "search" ? arranged.findSearch(kind) : arranged.findList(name, kind);
   return exchange === undefined ? "no-response" : classifyExchange(exchange);
 }
 
 /** Lists the interfaces that a token can access, such as "access token: search, legacy, current". */
-function describeAccess(responses: ArrangedEvidence, kind: CredentialKind): string {
-  const accessibleInterfaces = interfaces.filter((name) => findAnswerClass(responses, kind, name) === "served");
+function describeAccess(arranged: ArrangedEvidence, kind: CredentialKind): string {
+  const accessibleInterfaces = interfaces.filter((name) => findAnswerClass(arranged, kind, name) === "served");
   return `${tokenLabel(kind)}: ${accessibleInterfaces.length === 0 ? "nothing" : accessibleInterfaces.join(", ")}`;
 }
 
@@ -156,11 +156,11 @@ interface ScopeMismatch {
   readonly isExcessive: boolean;
 }
 
-function findMismatches(responses: ArrangedEvidence, kind: CredentialKind): readonly ScopeMismatch[] {
+function findMismatches(arranged: ArrangedEvidence, kind: CredentialKind): readonly ScopeMismatch[] {
   return interfaces.flatMap((name): readonly ScopeMismatch[] => {
     const specifiedAnswer = specifiedAccess[kind]?.[name];
-    const answerClass = findAnswerClass(responses, kind, name);
-    const isPublic = name === "search" && findAnswerClass(responses, "none", "search") === "served";
+    const answerClass = findAnswerClass(arranged, kind, name);
+    const isPublic = name === "search" && findAnswerClass(arranged, "none", "search") === "served";
     if (specifiedAnswer === "refused" && answerClass === "served" && !isPublic) {
       return [{ text: `the ${tokenLabel(kind)} can access ${name} without the required scope`, isExcessive: true }];
     }
@@ -171,23 +171,23 @@ function findMismatches(responses: ArrangedEvidence, kind: CredentialKind): read
 }
 
 /** Compares the interfaces that each configured token can access with its specified scopes. Source: search-stream, section 5; conversation-api, section 5. */
-export function checkScopes(responses: ArrangedEvidence): DoctorCheck {
+export function checkScopes(arranged: ArrangedEvidence): DoctorCheck {
   const id = "scopes";
-  const { givenCredentials } = responses.evidence;
-  if (givenCredentials.length === 0) {
+  const { configuredCredentials } = arranged.evidence;
+  if (configuredCredentials.length === 0) {
     return inconclusive(id, [
       "no token is set",
       "set ASSAY_TOKEN (or SRC_ACCESS_TOKEN); ASSAY_OAUTH_TOKEN, ASSAY_READ_TOKEN, ASSAY_UNSCOPED_TOKEN add more checks",
     ]);
   }
-  const credentials = givenCredentials.filter((kind) =>
-    interfaces.some((name) => ["served", "refused"].includes(findAnswerClass(responses, kind, name))),
+  const credentials = configuredCredentials.filter((kind) =>
+    interfaces.some((name) => ["served", "refused"].includes(findAnswerClass(arranged, kind, name))),
   );
   if (credentials.length === 0) {
     return notChecked(id);
   }
-  const accessClause = credentials.map((kind) => describeAccess(responses, kind)).join("; ");
-  const mismatches = credentials.flatMap((kind) => findMismatches(responses, kind));
+  const accessClause = credentials.map((kind) => describeAccess(arranged, kind)).join("; ");
+  const mismatches = credentials.flatMap((kind) => findMismatches(arranged, kind));
   if (mismatches.length === 0) {
     return ok(id, `access by token: ${accessClause}`);
   }

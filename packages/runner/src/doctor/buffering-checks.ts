@@ -8,7 +8,7 @@ import type { LargeResponses } from "./large-responses.ts";
 import { findHeader, acceptsGzip, quoteText, describeAnswer, classifyExchange } from "./arranged-evidence.ts";
 import type { ArrangedEvidence } from "./arranged-evidence.ts";
 import type { ExchangeDraft } from "@assay/evidence";
-import { hasFailed, isProxyTimeout, isLost } from "./failed-requests.ts";
+import { hasFailedForAnyCredential, mayBeProxyTimeout, isConnectionLost } from "./failed-requests.ts";
 
 const bufferingId = "buffering";
 const compressionId = "compression";
@@ -16,17 +16,19 @@ const compressionId = "compression";
 /** Reports whether the response to a search was not a stream. Returns false if we stopped waiting. */
 function isWithoutStream(exchange: ExchangeDraft): boolean {
   const kind = classifyExchange(exchange);
-  return kind === "no-response" || kind === "unfinished" ? isLost(exchange) : kind !== "served" && kind !== "limited";
+  return kind === "no-response" || kind === "unfinished"
+    ? isConnectionLost(exchange)
+    : kind !== "served" && kind !== "limited";
 }
 
 const formatDuration = ({ times }: ExchangeDraft): string =>
   `${((times.endedAtMicros - times.sentAtMicros) / 1_000_000).toFixed(1)} s`;
 
 function findAdvice(exchange: ExchangeDraft): string {
-  if (isProxyTimeout(exchange)) {
+  if (mayBeProxyTimeout(exchange)) {
     return "the proxy times out too early: raise its timeouts for the first byte and for the whole response (nginx: proxy_read_timeout; HAProxy: timeout server; load balancers: idle timeout) to 5 min; otherwise check for upstream servers that are down";
   }
-  return hasFailed(exchange)
+  return hasFailedForAnyCredential(exchange)
     ? "check the proxy log for upstream servers that are down or restarting, and the instance log; a rate limit may have the same effect (nginx: limit_req)"
     : "a proxy filters requests by query or frequency: exempt /.api/search/stream from it";
 }
@@ -88,8 +90,8 @@ export const describeHeldBack = ({ bursts, sampleCount }: ArrivalSummary): strin
 const describeLumpy = ({ lumps, sampleCount }: ArrivalSummary): string =>
   `${lumps.length} of ${sampleCount} streams arrived in lumps: a part was up to ${roundMs(Math.max(...lumps.map(({ delayMs }) => delayMs)))} late by the target's own clock`;
 
-const lumpyAdvice = (responses: ArrangedEvidence): string =>
-  `the target may have been busy; if the result is the same when it is not, ${createUnbufferAdvice(responses)}`;
+const lumpyAdvice = (arranged: ArrangedEvidence): string =>
+  `the target may have been busy; if the result is the same when it is not, ${createUnbufferAdvice(arranged)}`;
 
 /** Minimum number of streams with only an early beginning. A busy target does not explain that many. */
 const minLumpy = 3;
@@ -116,11 +118,11 @@ export function describeFlow({ flows, sampleCount }: ArrivalSummary): string {
 }
 
 /** Reports large streams that are held back although small ones are not. A single one may be a network incident. */
-function reportLargeResponses(responses: ArrangedEvidence, { heldBack, sampleCount }: LargeResponses): DoctorCheck {
+function reportLargeResponses(arranged: ArrangedEvidence, { heldBack, sampleCount }: LargeResponses): DoctorCheck {
   const maxDelayMs = Math.max(...heldBack.map(({ delayMs }) => delayMs));
   const maxReportedMs = Math.max(...heldBack.map(({ reportedMs }) => reportedMs));
   const sentence = `small ones arrive while the search runs, but ${heldBack.length} of ${sampleCount} large ones, created over up to ${roundMs(maxReportedMs)}, paused and were up to ${roundMs(maxDelayMs)} late by the target's own clock`;
-  const advice = `${createUnbufferAdvice(responses)}; if the result is the same without the proxy, the instance itself buffers them`;
+  const advice = `${createUnbufferAdvice(arranged)}; if the result is the same without the proxy, the instance itself buffers them`;
   return heldBack.length >= 2 && heldBack.length === sampleCount
     ? problem(bufferingId, [`large responses are held back: ${sentence}`, advice])
     : note(bufferingId, [
@@ -144,63 +146,63 @@ const describeTooQuick = (arrivals: ArrivalSummary, query: string): readonly [fo
   `choose a --query that takes a second or more on this instance, such as a rare word with count:all (searched for: ${quoteText(query, 60)})`,
 ];
 
-const reportNoAnswers = (responses: ArrangedEvidence): DoctorCheck => {
-  const isLate = responses.samples.some(
+const reportNoAnswers = (arranged: ArrangedEvidence): DoctorCheck => {
+  const isLate = arranged.samples.some(
     ({ exchange: { end, response } }) =>
       end.kind === "failed" && ["total-timeout", "first-byte-timeout"].includes(end.code) && response === undefined,
   );
   return isLate
     ? inconclusive(bufferingId, [
-        `nothing arrived for ${roundMs(responses.evidence.maxStreamMs)}, although a short search received a response`,
-        `either the search found nothing in that time, or the whole response is held back: set --patient, and if all of it then arrives at the same time, ${createUnbufferAdvice(responses)}`,
+        `nothing arrived for ${roundMs(arranged.evidence.maxStreamMs)}, although a short search received a response`,
+        `either the search found nothing in that time, or the whole response is held back: set --patient, and if all of it then arrives at the same time, ${createUnbufferAdvice(arranged)}`,
       ])
     : notChecked(bufferingId);
 };
 
 /** Checks that results arrive, and that they arrive while the search runs by the target's own clock. Source: search-stream, section 1. */
-export function checkBuffering(responses: ArrangedEvidence): DoctorCheck {
-  const check = reportArrivals(responses);
-  return check.status === "problem" ? check : (reportUnansweredSamples(responses) ?? check);
+export function checkBuffering(arranged: ArrangedEvidence): DoctorCheck {
+  const check = reportArrivals(arranged);
+  return check.status === "problem" ? check : (reportUnansweredSamples(arranged) ?? check);
 }
 
-function reportArrivals(responses: ArrangedEvidence): DoctorCheck {
-  const plainSamples = responses.samples.filter(({ exchange }) => !acceptsGzip(exchange));
+function reportArrivals(arranged: ArrangedEvidence): DoctorCheck {
+  const plainSamples = arranged.samples.filter(({ exchange }) => !acceptsGzip(exchange));
   const largeResponses = findLargeHeldBack(plainSamples);
   if (largeResponses !== undefined) {
-    return reportLargeResponses(responses, largeResponses);
+    return reportLargeResponses(arranged, largeResponses);
   }
   const arrivals = summarizeArrivals(plainSamples.filter(({ facts }) => facts.events > 0));
   if (arrivals.sampleCount === 0) {
-    return reportNoAnswers(responses);
+    return reportNoAnswers(arranged);
   }
   if (arrivals.bursts.length > 0 && arrivals.flows.length > 0) {
     return note(bufferingId, [
       `some are held back (${describeHeldBack(arrivals)}) and some are not`,
-      `run doctor again; if the result is the same, one of several routes to the instance buffers responses: ${createUnbufferAdvice(responses)}`,
+      `run doctor again; if the result is the same, one of several routes to the instance buffers responses: ${createUnbufferAdvice(arranged)}`,
     ]);
   }
   if (arrivals.bursts.length > 0 && isConclusive(arrivals)) {
-    return problem(bufferingId, [`held back: ${describeHeldBack(arrivals)}`, createUnbufferAdvice(responses)]);
+    return problem(bufferingId, [`held back: ${describeHeldBack(arrivals)}`, createUnbufferAdvice(arranged)]);
   }
   return arrivals.bursts.length === 0
-    ? reportNotHeldBack(responses, arrivals)
-    : inconclusive(bufferingId, describeInconclusive(arrivals, responses.evidence.query));
+    ? reportNotHeldBack(arranged, arrivals)
+    : inconclusive(bufferingId, describeInconclusive(arrivals, arranged.evidence.query));
 }
 
 /** Reports the arrivals if no stream was held back until its end. */
-function reportNotHeldBack(responses: ArrangedEvidence, arrivals: ArrivalSummary): DoctorCheck {
+function reportNotHeldBack(arranged: ArrangedEvidence, arrivals: ArrivalSummary): DoctorCheck {
   if (arrivals.flows.length > 0) {
     return ok(bufferingId, describeFlow(arrivals));
   }
   if (isHeldAfterBeginning(arrivals)) {
     return problem(bufferingId, [
       `held back after their beginning: ${describeLumpy(arrivals)}`,
-      createUnbufferAdvice(responses),
+      createUnbufferAdvice(arranged),
     ]);
   }
   return arrivals.lumps.length > 0
-    ? note(bufferingId, [describeLumpy(arrivals), lumpyAdvice(responses)])
-    : inconclusive(bufferingId, describeInconclusive(arrivals, responses.evidence.query));
+    ? note(bufferingId, [describeLumpy(arrivals), lumpyAdvice(arranged)])
+    : inconclusive(bufferingId, describeInconclusive(arrivals, arranged.evidence.query));
 }
 
 const readContentEncoding = ({ exchange }: ArrangedEvidence["samples"][number]): string | undefined => {
@@ -209,8 +211,8 @@ const readContentEncoding = ({ exchange }: ArrangedEvidence["samples"][number]):
 };
 
 /** Reports compression that cannot be decoded or was not requested. */
-function reportUnrequestedCompression(responses: ArrangedEvidence): DoctorCheck | undefined {
-  const streams = responses.evidence.exchanges.filter(({ interface: name }) => name === "stream");
+function reportUnrequestedCompression(arranged: ArrangedEvidence): DoctorCheck | undefined {
+  const streams = arranged.evidence.exchanges.filter(({ interface: name }) => name === "stream");
   const brokenStream = streams.find(({ end }) => end.kind === "failed" && end.code === "decompression");
   if (brokenStream?.end.kind === "failed") {
     return problem(compressionId, [
@@ -222,7 +224,7 @@ function reportUnrequestedCompression(responses: ArrangedEvidence): DoctorCheck 
   if (limitedStream?.end.kind === "failed") {
     return inconclusive(compressionId, [limitedStream.end.message, "choose a --query with smaller results"]);
   }
-  const compressedSample = responses.samples.find(
+  const compressedSample = arranged.samples.find(
     (sample) => !acceptsGzip(sample.exchange) && readContentEncoding(sample) !== undefined,
   );
   return compressedSample === undefined
@@ -234,12 +236,12 @@ function reportUnrequestedCompression(responses: ArrangedEvidence): DoctorCheck 
 }
 
 /** Checks that compressed streams arrive while the search runs. */
-export function checkCompression(responses: ArrangedEvidence): DoctorCheck {
-  const check = reportUnrequestedCompression(responses);
+export function checkCompression(arranged: ArrangedEvidence): DoctorCheck {
+  const check = reportUnrequestedCompression(arranged);
   if (check !== undefined) {
     return check;
   }
-  const gzipSamples = responses.samples.filter((sample) => acceptsGzip(sample.exchange) && sample.facts.events > 0);
+  const gzipSamples = arranged.samples.filter((sample) => acceptsGzip(sample.exchange) && sample.facts.events > 0);
   const compressedSamples = gzipSamples.filter((sample) => readContentEncoding(sample) !== undefined);
   const [first] = compressedSamples;
   if (gzipSamples.length === 0) {
@@ -247,19 +249,15 @@ export function checkCompression(responses: ArrangedEvidence): DoctorCheck {
   }
   return first === undefined
     ? ok(compressionId, "none, even if the client accepts gzip")
-    : reportCompressed(
-        responses,
-        summarizeArrivals(compressedSamples),
-        quoteText(readContentEncoding(first) ?? "", 20),
-      );
+    : reportCompressed(arranged, summarizeArrivals(compressedSamples), quoteText(readContentEncoding(first) ?? "", 20));
 }
 
 /** Checks that compressed data is flushed. */
-function reportCompressed(responses: ArrangedEvidence, arrivals: ArrivalSummary, encoding: string): DoctorCheck {
-  const advice = `turn compression off for text/event-stream, or have it flushed after each event; ${createUnbufferAdvice(responses)}`;
+function reportCompressed(arranged: ArrangedEvidence, arrivals: ArrivalSummary, encoding: string): DoctorCheck {
+  const advice = `turn compression off for text/event-stream, or have it flushed after each event; ${createUnbufferAdvice(arranged)}`;
   if (
     arrivals.bursts.length > 0 &&
-    summarizeArrivals(responses.samples.filter(({ exchange }) => !acceptsGzip(exchange))).bursts.length > 0
+    summarizeArrivals(arranged.samples.filter(({ exchange }) => !acceptsGzip(exchange))).bursts.length > 0
   ) {
     return inconclusive(compressionId, [
       `${encoding} when requested, and streams are held back with and without it`,
@@ -279,8 +277,8 @@ function reportCompressed(responses: ArrangedEvidence, arrivals: ArrivalSummary,
     return ok(compressionId, `${encoding}, flushed: ${describeFlow(arrivals)}`);
   }
   return arrivals.lumps.length > 0
-    ? note(compressionId, [`${encoding}: ${describeLumpy(arrivals)}`, lumpyAdvice(responses)])
-    : reportTooQuick(encoding, describeInconclusive(arrivals, responses.evidence.query));
+    ? note(compressionId, [`${encoding}: ${describeLumpy(arrivals)}`, lumpyAdvice(arranged)])
+    : reportTooQuick(encoding, describeInconclusive(arrivals, arranged.evidence.query));
 }
 
 const reportTooQuick = (encoding: string, [found, advice]: readonly [string, string]): DoctorCheck =>

@@ -7,7 +7,7 @@ type Certificate = Extract<CertificateResult, { kind: "certificate" }>;
 
 const id = "certificate";
 const dayMs = 24 * 60 * 60 * 1000;
-/** Automatic renewal normally happens earlier than this. */
+/** Days before expiry at which to warn. Automatic renewal normally runs earlier. */
 const minRemainingDays = 14;
 
 const formatDate = (ms: number): string =>
@@ -28,14 +28,14 @@ const problemTexts: Readonly<
   ],
   "self-signed": () => [
     "self-signed, so no certificate authority vouches for it",
-    `${trustAdvice}; here it is the certificate itself`,
+    `${trustAdvice}; for a self-signed certificate, that is the certificate itself`,
   ],
   "unknown-authority": ({ issuer }) => [
-    `signed by "${issuer}", which is not trusted here, or the server omits intermediate certificates`,
+    `signed by "${issuer}", which this machine does not trust; the server may also be omitting intermediate certificates`,
     `${trustAdvice}, or have the server send the whole chain`,
   ],
   "other-name": ({ names }) => [
-    `for ${names.join(", ") || "no name at all"}, but not for the requested host`,
+    names.length === 0 ? "issued for no host name" : `issued for ${names.join(", ")}, not for the requested host`,
     "use one of these names, or get a certificate for this host",
   ],
   other: ({ code }) => [
@@ -44,7 +44,10 @@ const problemTexts: Readonly<
   ],
 };
 
-/** TLS alerts that end a handshake, with findings and advice. */
+/**
+ * TLS alerts that end a handshake, with findings and advice. The patterns match messages of `@assay/client` and
+ * OpenSSL.
+ */
 const handshakeAlerts: readonly (readonly [alert: RegExp, found: string, advice: string])[] = [
   [
     /NO_APPLICATION_PROTOCOL/u,
@@ -53,7 +56,7 @@ const handshakeAlerts: readonly (readonly [alert: RegExp, found: string, advice:
   ],
   [
     /does not offer HTTP\/2/u,
-    "HTTP/2 is not offered, but was the only version requested",
+    "HTTP/2 is not offered, but --http 2 allows nothing else",
     "remove --http 2, or have the proxy offer h2 (ALPN)",
   ],
   [
@@ -68,7 +71,7 @@ const handshakeAlerts: readonly (readonly [alert: RegExp, found: string, advice:
   ],
 ];
 
-/** Reports a TLS failure of the first request that is not caused by the certificate. */
+/** Reports a TLS failure of the first request for a reason other than the certificate. */
 function reportFailedHandshake({ firstExchange }: ArrangedEvidence): DoctorCheck | undefined {
   if (firstExchange?.end.kind !== "failed" || firstExchange.end.code !== "tls") {
     return undefined;
@@ -83,32 +86,34 @@ function reportFailedHandshake({ firstExchange }: ArrangedEvidence): DoctorCheck
     : problem(id, [`${knownAlert[1]} (${message})`, knownAlert[2]]);
 }
 
-function reportCertificate(certificate: Certificate, responses: ArrangedEvidence): DoctorCheck {
+function reportCertificate(certificate: Certificate, arranged: ArrangedEvidence): DoctorCheck {
   if (certificate.problem !== undefined) {
     return problem(id, problemTexts[certificate.problem](certificate));
   }
-  const failure = reportFailedHandshake(responses);
+  const failure = reportFailedHandshake(arranged);
   if (failure !== undefined) {
     return failure;
   }
-  const nowMs = responses.evidence.clockStartedAtMs;
+  const nowMs = arranged.evidence.clockStartedAtMs;
   const { issuer, validToMs } = certificate;
   const days = Math.floor((validToMs - nowMs) / dayMs);
-  const message = `valid until ${formatDate(validToMs)} (${days} days), signed by "${issuer}"`;
-  return days < minRemainingDays ? note(id, [message, "renew it before clients are locked out"]) : ok(id, message);
+  const message = `valid until ${formatDate(validToMs)} (${days} days left), signed by "${issuer}"`;
+  return days < minRemainingDays
+    ? note(id, [message, "renew it soon; clients will fail once it expires"])
+    : ok(id, message);
 }
 
 /** Checks that clients trust the certificate and that it does not expire soon. */
-export function checkCertificate(responses: ArrangedEvidence): DoctorCheck {
-  const { evidence } = responses;
+export function checkCertificate(arranged: ArrangedEvidence): DoctorCheck {
+  const { evidence } = arranged;
   const { certificate } = evidence;
   switch (certificate.kind) {
     case "certificate":
-      return reportCertificate(certificate, responses);
-    case "not-asked":
+      return reportCertificate(certificate, arranged);
+    case "not-checked":
       return certificate.reason === "http"
-        ? notApplicable(id, "http has none")
-        : (reportFailedHandshake(responses) ??
+        ? notApplicable(id, "plain HTTP has no certificate")
+        : (reportFailedHandshake(arranged) ??
             inconclusive(id, [
               "requests go through a proxy",
               "add the host to NO_PROXY to check its certificate from here",
@@ -122,8 +127,9 @@ function reportNoCertificate(
   end: ArrangedEvidence["evidence"]["exchanges"][number]["end"] | undefined,
   code: string,
 ): DoctorCheck {
-  const isTls = end?.kind === "failed" && !["dns", "refused", "unreachable", "connect-timeout"].includes(end.code);
-  return isTls
+  const isHandshakeFailure =
+    end?.kind === "failed" && !["dns", "refused", "unreachable", "connect-timeout"].includes(end.code);
+  return isHandshakeFailure
     ? problem(id, [
         `the TLS handshake failed (${code})`,
         "check that the port serves https; if it serves http, use http://",

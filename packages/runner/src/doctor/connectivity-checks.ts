@@ -54,7 +54,7 @@ export function checkProxy({ evidence: { proxy } }: ArrangedEvidence): DoctorChe
 }
 
 /** Checks that tokens cannot be read in transit. */
-export function checkEncryption({ evidence: { givenCredentials, target } }: ArrangedEvidence): DoctorCheck {
+export function checkEncryption({ evidence: { configuredCredentials, target } }: ArrangedEvidence): DoctorCheck {
   const id = "encryption";
   const url = new URL(target);
   if (url.protocol === "https:") {
@@ -64,7 +64,7 @@ export function checkEncryption({ evidence: { givenCredentials, target } }: Arra
     return ok(id, "http on this machine");
   }
   return note(id, [
-    givenCredentials.length === 0 ? "http: results can be read in transit" : "http: tokens can be read in transit",
+    configuredCredentials.length === 0 ? "http: results can be read in transit" : "http: tokens can be read in transit",
     "use https:// instead; if a proxy terminates TLS, use the proxy's address",
   ]);
 }
@@ -103,14 +103,14 @@ function reportRedirect(exchange: ExchangeDraft, location: URL, { target }: Doct
 }
 
 /** Checks for redirects. */
-export function checkRedirects(responses: ArrangedEvidence): DoctorCheck {
+export function checkRedirects(arranged: ArrangedEvidence): DoctorCheck {
   const id = "redirects";
-  const { evidence } = responses;
-  const mainSearch = responses.findSearch(evidence.mainCredential) ?? responses.firstExchange;
+  const { evidence } = arranged;
+  const mainSearch = arranged.findSearch(evidence.mainCredential) ?? arranged.firstExchange;
   const exchanges = [
     mainSearch,
-    responses.findList("legacy", evidence.mainCredential),
-    responses.findList("current", evidence.mainCredential),
+    arranged.findList("legacy", evidence.mainCredential),
+    arranged.findList("current", evidence.mainCredential),
   ];
   const redirects = exchanges.flatMap((exchange) => {
     const location = exchange === undefined ? undefined : findRedirectLocation(exchange);
@@ -124,7 +124,7 @@ export function checkRedirects(responses: ArrangedEvidence): DoctorCheck {
     return notChecked(id);
   }
   const anonymousLocation =
-    responses.firstExchange === undefined ? undefined : findRedirectLocation(responses.firstExchange);
+    arranged.firstExchange === undefined ? undefined : findRedirectLocation(arranged.firstExchange);
   return anonymousLocation === undefined
     ? ok(id, "none")
     : note(id, [
@@ -144,11 +144,11 @@ const isWebPage = (exchange: ExchangeDraft): boolean =>
     /text\/html/iu.test(findHeader(exchange, "content-type") ?? ""));
 
 /** Checks that responses come from the API and are not pages from a proxy. */
-export function checkApi(responses: ArrangedEvidence): DoctorCheck {
+export function checkApi(arranged: ArrangedEvidence): DoctorCheck {
   const id = "is-the-api";
-  const { mainCredential } = responses.evidence;
-  const mainSearch = responses.findSearch(mainCredential) ?? responses.firstExchange;
-  const lists = [responses.findList("legacy", mainCredential), responses.findList("current", mainCredential)];
+  const { mainCredential } = arranged.evidence;
+  const mainSearch = arranged.findSearch(mainCredential) ?? arranged.firstExchange;
+  const lists = [arranged.findList("legacy", mainCredential), arranged.findList("current", mainCredential)];
   const answeredExchanges = [mainSearch, ...lists].flatMap((exchange) =>
     exchange?.response === undefined ? [] : [exchange],
   );

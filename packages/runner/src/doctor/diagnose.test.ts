@@ -81,9 +81,9 @@ describe("a certificate", () => {
     {
       name: "good for 14 days",
       certificate: good,
-      is: /^fine: valid until 2026-05-18 \(14 days\), signed by "Example CA"$/,
+      is: /^fine: valid until 2026-05-18 \(14 days left\), signed by "Example CA"$/,
     },
-    { name: "good for less", certificate: { ...good, validToMs: good.validToMs - 1 }, is: /^note: .*\(13 days\)/ },
+    { name: "good for less", certificate: { ...good, validToMs: good.validToMs - 1 }, is: /^note: .*\(13 days left\)/ },
     {
       name: "not valid yet",
       certificate: { ...good, problem: "not-yet-valid" },
@@ -102,7 +102,7 @@ describe("a certificate", () => {
     { name: "whose dates cannot be read", certificate: { ...good, validToMs: Number.NaN }, is: /an unknown date/ },
     {
       name: "behind a proxy",
-      certificate: { kind: "not-asked", reason: "proxy" },
+      certificate: { kind: "not-checked", reason: "proxy" },
       is: /^could-not-tell: requests go through a proxy$/,
     },
   ])("$name", async ({ certificate, is }) => {

@@ -19,7 +19,7 @@ import { checkSharing } from "./sharing-check.ts";
 import { checkCaching, checkContentType, checkStreamEnd, checkStreamFormat } from "./stream-checks.ts";
 import { checkApi, checkEncryption, checkProxy, checkReachable, checkRedirects } from "./connectivity-checks.ts";
 
-type Check = (responses: ArrangedEvidence, servedApi: ServedApi) => DoctorCheck;
+type Check = (arranged: ArrangedEvidence, servedApi: ServedApi) => DoctorCheck;
 
 const checks: Readonly<Record<DoctorCheckId, Check>> = {
   reachable: checkReachable,
@@ -36,8 +36,8 @@ const checks: Readonly<Record<DoctorCheckId, Check>> = {
   scopes: checkScopes,
   sharing: checkSharing,
   "stream-interface": checkStreamInterface,
-  "legacy-interface": (responses) => checkConversations(responses, "legacy"),
-  "current-interface": (responses) => checkConversations(responses, "current"),
+  "legacy-interface": (arranged) => checkConversations(arranged, "legacy"),
+  "current-interface": (arranged) => checkConversations(arranged, "current"),
   "api-reference": checkApiReference,
   "rate-limit": checkRateLimit,
   "stream-end": checkStreamEnd,
@@ -68,13 +68,13 @@ function findAnsweredApi({ evidence, streams }: ArrangedEvidence): DoctorEnding[
 
 /** Runs every check on the evidence. Does not use the clock or the network, so the same evidence yields the same report. */
 export async function diagnose(evidence: DoctorEvidence, settings: DiagnoseSettings): Promise<DoctorReport> {
-  const responses = arrangeEvidence(evidence);
+  const arranged = arrangeEvidence(evidence);
   const servedApi = await findServedApi(
     evidence.exchanges.filter(({ probe }) => probe === doctorProbes.reference).map((exchange) => recordDraft(exchange)),
   );
   const results = Object.keys(doctorChecks)
     .filter((id) => isCheckId(id))
-    .map((id) => checks[id](responses, servedApi));
+    .map((id) => checks[id](arranged, servedApi));
   const { stopped } = evidence;
   const { embedded, signal = "SIGINT", tool } = settings;
   return {
@@ -88,7 +88,7 @@ export async function diagnose(evidence: DoctorEvidence, settings: DiagnoseSetti
     checks: results,
     ...concludeDoctor({
       checks: results,
-      respondingInterface: findAnsweredApi(responses),
+      respondingInterface: findAnsweredApi(arranged),
       ...(stopped === undefined ? {} : { stopReason: stopped === "interrupted" ? signal : stopped }),
     }),
   };

@@ -16,7 +16,7 @@ export type AddressResult =
   | { readonly kind: "addresses"; readonly addresses: readonly string[] }
   | { readonly kind: "failed"; readonly code: string }
   /** The host is an IP address, or a proxy resolves it. */
-  | { readonly kind: "not-asked" };
+  | { readonly kind: "not-checked" };
 
 /** A problem with a certificate. `other` is accompanied by the error code from Node.js. */
 export type CertificateProblem =
@@ -46,7 +46,7 @@ export type CertificateResult =
   /** The handshake failed. */
   | { readonly kind: "failed"; readonly code: string }
   /** The target uses http, or requests go through a proxy. */
-  | { readonly kind: "not-asked"; readonly reason: "http" | "proxy" };
+  | { readonly kind: "not-checked"; readonly reason: "http" | "proxy" };
 
 /** An environment variable that sets the proxy for a target. */
 export interface ProxySetting {
@@ -64,7 +64,7 @@ export interface DoctorEvidence {
   readonly access: "private" | "public" | "undeclared";
   readonly sharing: "on" | "off" | "undeclared";
   /** Kinds of the configured tokens. */
-  readonly givenCredentials: readonly CredentialKind[];
+  readonly configuredCredentials: readonly CredentialKind[];
   /** Credential of ordinary requests. */
   readonly mainCredential: CredentialKind;
   /** Lower-case names of the extra headers of every request. */

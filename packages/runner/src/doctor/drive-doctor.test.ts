@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { createClient, createRunClock } from "@assay/client";
 import { expect, test } from "vitest";
-import { driveDoctor } from "./drive-doctor.ts";
+import { runDoctorProbes } from "./drive-doctor.ts";
 
 /** A server that counts requests and concurrent searches. */
 async function countingServer() {
@@ -42,7 +42,7 @@ async function seenBy(isAnswered: (path: string) => boolean) {
   const baseUrl = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
   const clock = createRunClock();
   const client = createClient({ baseUrl, clock, userAgent: "test", limits: { firstByteTimeoutMs: 200 } });
-  const { exchanges } = await driveDoctor({
+  const { exchanges } = await runDoctorProbes({
     shortTimeoutClient: client,
     longTimeoutClient: client,
     tokens: { "access-token": "a-token-that-is-one", "invalid-token": "a-token-that-is-none" },
@@ -50,7 +50,7 @@ async function seenBy(isAnswered: (path: string) => boolean) {
     sharing: "undeclared",
     extraHeaders: [],
     query: "test",
-    isQueryChosen: true,
+    isUserQuery: true,
     env: {},
     clockStartedAtMs: 0,
     maxStreamMs: 1000,
@@ -82,7 +82,7 @@ test("every request waits for its turn, and all are sequential if searches are",
   const client = createClient({ baseUrl: url, clock, userAgent: "test" });
   let turns = 0;
   const looked = { answers: 0 };
-  await driveDoctor({
+  await runDoctorProbes({
     shortTimeoutClient: client,
     longTimeoutClient: client,
     tokens: { "access-token": "a-token-that-is-one", "invalid-token": "a-token-that-is-none" },
@@ -90,7 +90,7 @@ test("every request waits for its turn, and all are sequential if searches are",
     sharing: "undeclared",
     extraHeaders: [],
     query: "test",
-    isQueryChosen: true,
+    isUserQuery: true,
     env: {},
     clockStartedAtMs: 0,
     maxStreamMs: 60_000,

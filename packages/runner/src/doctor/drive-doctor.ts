@@ -11,7 +11,7 @@ import { classifyArrival } from "./classify-arrival.ts";
 import { findOwnReadToken } from "./conversation-list.ts";
 import type { CertificateResult, DoctorEvidence } from "./doctor-evidence.ts";
 import { doctorProbes } from "./doctor-evidence.ts";
-import { hasFailed } from "./failed-requests.ts";
+import { hasFailedForAnyCredential } from "./failed-requests.ts";
 import { findLargeHeldBack } from "./large-responses.ts";
 import { isLoopbackUrl, readCertificate, findProxy, resolveAddress } from "./probe-target.ts";
 import { findRedirectLocation } from "./arranged-evidence.ts";
@@ -31,7 +31,7 @@ export interface DoctorOptions extends Pick<
   /** Tokens by kind. `invalid-token` was never issued. */
   readonly tokens: Readonly<Partial<Record<CredentialKind, string>>>;
   /** Whether the user chose the query. If so, other queries are not tried. */
-  readonly isQueryChosen: boolean;
+  readonly isUserQuery: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Sent if the target requests a client certificate. Default: none. */
   readonly clientCertificate?: ClientCertificate;
@@ -249,7 +249,7 @@ async function sampleStreams(
   const first = await sampleStream(session, credential, { query: session.query, encoding: "identity" });
   const arrival = classifyArrival(first, readStreamFacts(first));
   const isQuick = arrival.kind === "too-quick" && arrival.reportedMs < minConclusiveMs;
-  const query = isQuick && !session.isQueryChosen ? extendQuery(session.query) : session.query;
+  const query = isQuick && !session.isUserQuery ? extendQuery(session.query) : session.query;
   const moreSamples: readonly Sample[] = [
     { query, encoding: "gzip" },
     { query, encoding: "identity" },
@@ -283,7 +283,7 @@ async function sampleOtherVersion(
   const { otherClient } = session;
   // If requests go through a proxy, only a request can show which versions the target supports.
   const mayOfferOtherVersion =
-    certificate.kind === "certificate" ? certificate.protocol === "h2" : certificate.kind === "not-asked";
+    certificate.kind === "certificate" ? certificate.protocol === "h2" : certificate.kind === "not-checked";
   if (otherClient === undefined || !mayOfferOtherVersion) {
     return;
   }
@@ -351,7 +351,10 @@ async function sendRequests(session: Session, handshake: Promise<CertificateResu
     await sampleStreams(session, streamSearch.credential, await handshake);
   }
   // A second fetch distinguishes intermittent failures from a document that does not exist.
-  if (session.exchanges.some((exchange) => isReference(exchange) && hasFailed(exchange)) && hasTimeLeft(session)) {
+  if (
+    session.exchanges.some((exchange) => isReference(exchange) && hasFailedForAnyCredential(exchange)) &&
+    hasTimeLeft(session)
+  ) {
     await fetchReference(session);
   }
 }
@@ -364,14 +367,14 @@ const isReference = ({ probe }: ExchangeDraft): boolean => probe === doctorProbe
  * request receives no response or a redirect to https, no token is sent. Every wait has a deadline. Throws a `HarnessError` only if a
  * request cannot be built.
  */
-export async function driveDoctor(options: DoctorOptions): Promise<DoctorEvidence> {
+export async function runDoctorProbes(options: DoctorOptions): Promise<DoctorEvidence> {
   const session: Session = { ...options, exchanges: [], exchangeCount: 0, ranOutOfTime: false };
   const { baseUrl } = options.shortTimeoutClient;
   const proxy = findProxy(baseUrl, options.env);
   const isDirect = proxy === undefined || proxy.isExempt;
   const handshake = readCertificate(baseUrl, options, proxy);
   const [addresses, certificate] = await Promise.all([
-    isDirect ? resolveAddress(baseUrl) : ({ kind: "not-asked" } as const),
+    isDirect ? resolveAddress(baseUrl) : ({ kind: "not-checked" } as const),
     handshake,
     sendRequests(session, handshake),
   ]);
@@ -380,7 +383,7 @@ export async function driveDoctor(options: DoctorOptions): Promise<DoctorEvidenc
     target: baseUrl.href.replace(/\/+$/u, ""),
     access,
     sharing,
-    givenCredentials: testedCredentials.filter((kind) => options.tokens[kind] !== undefined),
+    configuredCredentials: testedCredentials.filter((kind) => options.tokens[kind] !== undefined),
     mainCredential: findMainCredential(options.tokens),
     extraHeaders,
     query,

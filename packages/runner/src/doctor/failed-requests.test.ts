@@ -231,7 +231,9 @@ describe("a first request that cannot agree on TLS", () => {
   });
 
   test("is one through a proxy as well", async () => {
-    const found = await said("certificate", failing(noHttp1), { certificate: { kind: "not-asked", reason: "proxy" } });
+    const found = await said("certificate", failing(noHttp1), {
+      certificate: { kind: "not-checked", reason: "proxy" },
+    });
     expect(found).toMatch(/^problem: only HTTP\/2/);
   });
 

@@ -116,12 +116,12 @@ const collectHeaders = ({ evidence }: ArrangedEvidence): readonly HeaderField[] 
   evidence.exchanges.flatMap(({ response }) => response?.headers ?? []);
 
 /** Detects known proxies by response headers. Returns them in the order of `knownProxies`. */
-const detectProxies = (responses: ArrangedEvidence): readonly ProxyProduct[] =>
-  knownProxies.filter(createProxyFilter(collectHeaders(responses)));
+const detectProxies = (arranged: ArrangedEvidence): readonly ProxyProduct[] =>
+  knownProxies.filter(createProxyFilter(collectHeaders(arranged)));
 
 /** Returns advice for a stream that is held back: for the detected proxy if any, otherwise for common proxies. */
-export function createUnbufferAdvice(responses: ArrangedEvidence): string {
-  const adviceByProxy = detectProxies(responses).map(({ advice }) => advice);
+export function createUnbufferAdvice(arranged: ArrangedEvidence): string {
+  const adviceByProxy = detectProxies(arranged).map(({ advice }) => advice);
   return adviceByProxy.length > 0
     ? adviceByProxy.join("; ")
     : "turn response buffering off for /.api/search/stream in the proxy (nginx and ingress: proxy_buffering off; pass `X-Accel-Buffering: no` through), and compression for text/event-stream";
@@ -130,18 +130,18 @@ export function createUnbufferAdvice(responses: ArrangedEvidence): string {
 const maxHeadersShown = 4;
 
 /** Reports proxies that response headers reveal. */
-export function checkFront(responses: ArrangedEvidence): DoctorCheck {
+export function checkFront(arranged: ArrangedEvidence): DoctorCheck {
   const id = "front";
-  const headers = collectHeaders(responses);
+  const headers = collectHeaders(arranged);
   if (headers.length === 0) {
     return notChecked(id);
   }
-  const detectedProxies = detectProxies(responses);
+  const detectedProxies = detectProxies(arranged);
   const namesToShow = ["server", ...proxyHeaderNames, ...detectedProxies.flatMap((proxy) => proxy.headers)];
   const headersToShow = new Map(
     selectHeaders(headers, namesToShow).map(([name, value]) => [name.toLowerCase(), value]),
   );
-  const { certificate } = responses.evidence;
+  const { certificate } = arranged.evidence;
   const protocol = certificate.kind === "certificate" && certificate.protocol === "h2" ? "; it offers HTTP/2" : "";
   const hasProxy =
     detectedProxies.length > 0 || Array.from(headersToShow.keys()).some((name) => proxyHeaderNames.includes(name));

@@ -25,29 +25,29 @@ const findMainVersion = ({ firstExchange }: ArrangedEvidence): HttpVersion => fi
 
 /** Reports streams that are held back over only one version. */
 function reportDifference(
-  responses: ArrangedEvidence,
+  arranged: ArrangedEvidence,
   heldBackVersion: readonly [version: HttpVersion, shown: ArrivalSummary],
   flowingVersion: readonly [version: HttpVersion, shown: ArrivalSummary],
 ): DoctorCheck {
   const [holdingVersion, passingVersion] = [`HTTP/${heldBackVersion[0]}`, `HTTP/${flowingVersion[0]}`];
   return problem(id, [
     `streams are held back over ${holdingVersion} (${describeHeldBack(heldBackVersion[1])}) and not over ${passingVersion}`,
-    `the proxy has separate settings for each version, and clients may use either: change the settings for ${holdingVersion} to match those for ${passingVersion}; ${createUnbufferAdvice(responses)}`,
+    `the proxy has separate settings for each version, and clients may use either: change the settings for ${holdingVersion} to match those for ${passingVersion}; ${createUnbufferAdvice(arranged)}`,
   ]);
 }
 
 function compareVersions(
-  responses: ArrangedEvidence,
+  arranged: ArrangedEvidence,
   mainArrivals: ArrivalSummary,
   otherArrivals: ArrivalSummary,
 ): DoctorCheck {
-  const version = findMainVersion(responses);
+  const version = findMainVersion(arranged);
   const otherVersion = version === "2" ? "1.1" : "2";
   if (isHeldBack(mainArrivals) && isFlowing(otherArrivals)) {
-    return reportDifference(responses, [version, mainArrivals], [otherVersion, otherArrivals]);
+    return reportDifference(arranged, [version, mainArrivals], [otherVersion, otherArrivals]);
   }
   if (isHeldBack(otherArrivals) && isFlowing(mainArrivals)) {
-    return reportDifference(responses, [otherVersion, otherArrivals], [version, mainArrivals]);
+    return reportDifference(arranged, [otherVersion, otherArrivals], [version, mainArrivals]);
   }
   if (isFlowing(mainArrivals) && isFlowing(otherArrivals)) {
     return ok(id, `HTTP/1.1 and HTTP/2; over HTTP/${otherVersion} ${describeFlow(otherArrivals)}`);
@@ -64,13 +64,13 @@ function compareVersions(
 }
 
 /** Checks that streams arrive equally well over both HTTP versions if the target offers both. */
-export function checkHttpVersions(responses: ArrangedEvidence): DoctorCheck {
-  const { certificate, target } = responses.evidence;
+export function checkHttpVersions(arranged: ArrangedEvidence): DoctorCheck {
+  const { certificate, target } = arranged.evidence;
   if (new URL(target).protocol === "http:") {
     return notApplicable(id, "http uses HTTP/1.1");
   }
-  const version = findMainVersion(responses);
-  const [first] = responses.otherSamples;
+  const version = findMainVersion(arranged);
+  const [first] = arranged.otherSamples;
   if (first === undefined) {
     return certificate.kind === "certificate" && certificate.protocol !== "h2"
       ? ok(id, "only HTTP/1.1 is offered")
@@ -85,10 +85,10 @@ export function checkHttpVersions(responses: ArrangedEvidence): DoctorCheck {
           "clients may use either: check the log of the proxy",
         ]);
   }
-  const plainSamples = responses.samples.filter(({ exchange, facts }) => !acceptsGzip(exchange) && facts.events > 0);
+  const plainSamples = arranged.samples.filter(({ exchange, facts }) => !acceptsGzip(exchange) && facts.events > 0);
   return compareVersions(
-    responses,
+    arranged,
     summarizeArrivals(plainSamples),
-    summarizeArrivals(responses.otherSamples.filter(({ facts }) => facts.events > 0)),
+    summarizeArrivals(arranged.otherSamples.filter(({ facts }) => facts.events > 0)),
   );
 }

@@ -90,33 +90,33 @@ function checkInterface(subject: CheckedInterface, exchanges: readonly (Exchange
 }
 
 /** Checks that the target responds to searches with streams. */
-export function checkStreamInterface(responses: ArrangedEvidence): DoctorCheck {
-  const { mainCredential } = responses.evidence;
+export function checkStreamInterface(arranged: ArrangedEvidence): DoctorCheck {
+  const { mainCredential } = arranged.evidence;
   // A failed connection is reported by its own check.
-  return responses.firstExchange?.times.connectedAtMicros === undefined
+  return arranged.firstExchange?.times.connectedAtMicros === undefined
     ? notChecked(searchInterface.id)
-    : checkInterface(searchInterface, [responses.findSearch(mainCredential), responses.findSearch("none")]);
+    : checkInterface(searchInterface, [arranged.findSearch(mainCredential), arranged.findSearch("none")]);
 }
 
 /** Checks that an interface of the conversation API exists, by requesting a list. */
-export function checkConversations(responses: ArrangedEvidence, name: "legacy" | "current"): DoctorCheck {
+export function checkConversations(arranged: ArrangedEvidence, name: "legacy" | "current"): DoctorCheck {
   const subject = name === "legacy" ? legacyInterface : currentInterface;
-  const { mainCredential } = responses.evidence;
+  const { mainCredential } = arranged.evidence;
   // The legacy interface does not support OAuth tokens.
   const exchanges = [
-    responses.findList(name, mainCredential),
-    responses.findList(name, "access-token"),
-    responses.findList(name, "none"),
+    arranged.findList(name, mainCredential),
+    arranged.findList(name, "access-token"),
+    arranged.findList(name, "none"),
   ];
   const check = checkInterface(subject, exchanges);
   const isServed = exchanges.some((exchange) => exchange !== undefined && classifyExchange(exchange) === "served");
-  return name === "legacy" && !isServed && mayLackHeader(responses) ? reportMissingHeader(subject, check) : check;
+  return name === "legacy" && !isServed && mayLackHeader(arranged) ? reportMissingHeader(subject, check) : check;
 }
 
 /** Reports whether the legacy interface rejects a list while the rest of the API works. A proxy may drop a required header. */
-const mayLackHeader = (responses: ArrangedEvidence): boolean =>
-  readStatus(responses.findList("legacy", responses.evidence.mainCredential)) === 400 &&
-  readStatus(responses.findSearch(responses.evidence.mainCredential)) !== 400;
+const mayLackHeader = (arranged: ArrangedEvidence): boolean =>
+  readStatus(arranged.findList("legacy", arranged.evidence.mainCredential)) === 400 &&
+  readStatus(arranged.findSearch(arranged.evidence.mainCredential)) !== 400;
 
 const readStatus = (exchange: ExchangeDraft | undefined): number | undefined => exchange?.response?.status;
 

@@ -44,7 +44,7 @@ const waitForTimeout = (ms: number): Promise<"timed-out"> =>
 export async function resolveAddress(target: URL): Promise<AddressResult> {
   const host = target.hostname.replace(/^\[|\]$/gu, "");
   if (isIP(host) !== 0) {
-    return { kind: "not-asked" };
+    return { kind: "not-checked" };
   }
   try {
     const addresses = await Promise.race([lookup(host, { all: true }), waitForTimeout(probeTimeoutMs)]);
@@ -143,10 +143,10 @@ export function readCertificate(
   proxy: ProxySetting | undefined,
 ): Promise<CertificateResult> {
   if (target.protocol !== "https:") {
-    return Promise.resolve({ kind: "not-asked", reason: "http" });
+    return Promise.resolve({ kind: "not-checked", reason: "http" });
   }
   if (proxy !== undefined && !proxy.isExempt) {
-    return Promise.resolve({ kind: "not-asked", reason: "proxy" });
+    return Promise.resolve({ kind: "not-checked", reason: "proxy" });
   }
   return performHandshake(target, options);
 }

@@ -2,7 +2,7 @@ import { visibleText } from "@assay/evidence";
 import type { ExchangeDraft } from "@assay/evidence";
 import type { DoctorCheck } from "@assay/results";
 import { doctorProbes } from "./doctor-evidence.ts";
-import { hasFailed, isLost } from "./failed-requests.ts";
+import { hasFailedForAnyCredential, isConnectionLost } from "./failed-requests.ts";
 import { ok, note, notChecked, problem } from "./check-results.ts";
 import { findHeader } from "./arranged-evidence.ts";
 import type { ArrangedEvidence } from "./arranged-evidence.ts";
@@ -25,8 +25,10 @@ const isLimited = ({ response }: ExchangeDraft): boolean => response?.status ===
 
 /** Counts failures by status, such as "2 with status 503, 1 without a complete response". */
 function describeFailures(failedExchanges: readonly ExchangeDraft[]): string {
-  const lostCount = failedExchanges.filter((exchange) => isLost(exchange)).length;
-  const statuses = failedExchanges.flatMap((exchange) => (isLost(exchange) ? [] : (exchange.response?.status ?? [])));
+  const lostCount = failedExchanges.filter((exchange) => isConnectionLost(exchange)).length;
+  const statuses = failedExchanges.flatMap((exchange) =>
+    isConnectionLost(exchange) ? [] : (exchange.response?.status ?? []),
+  );
   const statusClauses = [...new Set(statuses)]
     .toSorted((a, b) => a - b)
     .map((status) => `${statuses.filter((otherStatus) => otherStatus === status).length} with status ${status}`);
@@ -66,7 +68,7 @@ function reportFailures(failedExchanges: readonly ExchangeDraft[], exchanges: re
 /** Reports whether the request is for an optional document that was never served, so the document may not exist. */
 const isAlwaysFailing = ({ probe, request }: ExchangeDraft, exchanges: readonly ExchangeDraft[]): boolean =>
   probe === doctorProbes.reference &&
-  exchanges.every((exchange) => exchange.request.url !== request.url || hasFailed(exchange));
+  exchanges.every((exchange) => exchange.request.url !== request.url || hasFailedForAnyCredential(exchange));
 
 /** Checks for requests that were refused or lost. Other checks do not report intermittent failures. */
 export function checkRateLimit({ evidence }: ArrangedEvidence): DoctorCheck {
@@ -75,7 +77,7 @@ export function checkRateLimit({ evidence }: ArrangedEvidence): DoctorCheck {
   if (answeredExchanges.length === 0) {
     return notChecked(id);
   }
-  const failedExchanges = exchanges.filter((exchange) => hasFailed(exchange));
+  const failedExchanges = exchanges.filter((exchange) => hasFailedForAnyCredential(exchange));
   if (failedExchanges.length > 0) {
     return reportFailures(failedExchanges, exchanges);
   }

@@ -383,10 +383,10 @@ describe("searches that are compared", () => {
   });
 
   /** Drives the pair against an index that is at these commits in turn; the last one remains. */
-  async function driveMoving(commits: readonly string[], more: { leftMs?: number; isRepeated?: boolean } = {}) {
-    const { leftMs = 1_000_000, isRepeated = true } = more;
+  async function driveMoving(commits: readonly string[], more: { remainingMs?: number; isRepeated?: boolean } = {}) {
+    const { remainingMs = 1_000_000, isRepeated = true } = more;
     const rests: number[] = [];
-    let [number, now] = [0, leftMs];
+    let [number, now] = [0, remainingMs];
     await drive({
       options: {
         plan: { probes: pair, followUps: () => [], repeatsComparedSearches: isRepeated },
@@ -394,7 +394,7 @@ describe("searches that are compared", () => {
           waitForTurn: () => Promise.resolve(),
           pause: (ms) => Promise.resolve(void rests.push(ms)),
           adviceAfter: () => "continue",
-          leftMs: () => now,
+          remainingMs: () => now,
         },
         send: ({ id, probe }) => {
           const commit = commits[Math.min(number, commits.length - 1)] ?? "";
@@ -419,8 +419,8 @@ describe("searches that are compared", () => {
   });
 
   test("are not sent again if the time is short or nothing is compared", async () => {
-    expect((await driveMoving(["1", "2"], { leftMs: 1500 })).number).toBe(2);
-    expect((await driveMoving(["1", "2"], { leftMs: 1700 })).number).toBe(4);
+    expect((await driveMoving(["1", "2"], { remainingMs: 1500 })).number).toBe(2);
+    expect((await driveMoving(["1", "2"], { remainingMs: 1700 })).number).toBe(4);
     expect((await driveMoving(["1", "2"], { isRepeated: false })).number).toBe(2);
   });
 });

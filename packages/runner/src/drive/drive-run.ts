@@ -60,7 +60,7 @@ export interface DriveOptions {
   /** Reports whether a string contains a secret. Strings from a target that do are not searched for, to keep them out of URLs. Default: never. */
   readonly containsSecret?: (text: string) => boolean;
   /** Decides when searches may be sent and which are retried. By default, they are sent immediately and never retried. */
-  readonly pace?: Pick<Pace, "waitForTurn" | "adviceAfter" | "pause" | "leftMs">;
+  readonly pace?: Pick<Pace, "waitForTurn" | "adviceAfter" | "pause" | "remainingMs">;
   /** Reports whether the time of the run is up. Called before each search. */
   readonly isOverdue: () => boolean;
   /** Aborted with the name of the signal when the user interrupts. */
@@ -113,13 +113,13 @@ interface PlainSearchOutcome {
 /** Sends the searches after the plain one, and repeats them if necessary. */
 async function sendRemainingSearches(drive: Drive, plainSearch: PlainSearchOutcome): Promise<void> {
   const { plan, pace } = drive.options;
-  const leftMs = pace?.leftMs() ?? 0;
+  const remainingMs = pace?.remainingMs() ?? 0;
   if (plainSearch.answerKind === "stream") {
     drive.options.onStream?.();
   }
   const index = await sendFirstPass(drive, plainSearch);
   if (plan.repeatsComparedSearches === true && plainSearch.answerKind === "stream") {
-    await repeatComparedSearches(drive, { index, tookMs: leftMs - (pace?.leftMs() ?? 0) });
+    await repeatComparedSearches(drive, { index, tookMs: remainingMs - (pace?.remainingMs() ?? 0) });
   }
 }
 
@@ -143,7 +143,7 @@ async function repeatComparedSearches(
       .toSorted(([firstIndex], [secondIndex]) => firstIndex - secondIndex)
       .map(([, probe]) => probe);
     const probes = probesToRepeat(sentProbes, previousPass, round + 2);
-    const isOutOfTime = (options.pace?.leftMs() ?? Infinity) < delayMs + timeReserveFactor * firstPassMs;
+    const isOutOfTime = (options.pace?.remainingMs() ?? Infinity) < delayMs + timeReserveFactor * firstPassMs;
     if (probes.length === 0 || isOutOfTime || state.end !== undefined) {
       return;
     }

@@ -19,7 +19,7 @@ async function drivePaced(name: "local" | "production", answers: readonly Exchan
     clock: { nowMicros: () => nowMs * 1000 },
     wait: (ms) => Promise.resolve((nowMs += ms)),
     signal,
-    leftMs: () => 1_000_000,
+    remainingMs: () => 1_000_000,
     nowMs: () => Date.parse("2026-01-01T00:00:00Z"),
   });
   const sent: (readonly [id: string, atMs: number])[] = [];

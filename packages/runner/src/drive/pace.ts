@@ -18,7 +18,7 @@ export interface Pace {
   /** Waits. Returns early if the run is stopping. */
   pause(ms: number): Promise<void>;
   /** Returns the remaining time of the run, in milliseconds. */
-  leftMs(): number;
+  remainingMs(): number;
   /** Evaluates an exchange. If the target asked for a wait, later turns honour it. */
   adviceAfter(draft: ExchangeDraft): PaceAdvice;
 }
@@ -29,18 +29,18 @@ export interface PaceOptions {
   readonly wait: Wait;
   readonly signal: AbortSignal;
   /** Returns the remaining time of the run in milliseconds. It limits every wait. */
-  readonly leftMs: () => number;
+  readonly remainingMs: () => number;
   /** Wall clock in milliseconds, to interpret times in answers. Default: `Date.now`. */
   readonly nowMs?: () => number;
 }
 
 /** Creates the pace of one run. */
-export function createPace({ limits, clock, wait, signal, leftMs, nowMs = Date.now }: PaceOptions): Pace {
+export function createPace({ limits, clock, wait, signal, remainingMs, nowMs = Date.now }: PaceOptions): Pace {
   const rateLimit = createRateLimit(limits.requestsPerSecond, clock);
   let blockedUntilMicros = Number.NEGATIVE_INFINITY;
   const pause = async (ms: number): Promise<void> => {
     if (ms > 0 && !signal.aborted) {
-      await wait(Math.max(0, Math.min(ms, leftMs())), signal).catch((cause: unknown) => {
+      await wait(Math.max(0, Math.min(ms, remainingMs())), signal).catch((cause: unknown) => {
         if (!signal.aborted) {
           throw cause;
         }
@@ -54,7 +54,7 @@ export function createPace({ limits, clock, wait, signal, leftMs, nowMs = Date.n
       await pause(rateLimit.reserveSlot());
     },
     pause,
-    leftMs,
+    remainingMs,
     adviceAfter(draft) {
       const requestsWait = draft.end.kind === "complete" && isBusy(draft.response?.status);
       const waitMs = requestsWait ? requestedWaitMs(readAnswer(draft), nowMs()) : undefined;

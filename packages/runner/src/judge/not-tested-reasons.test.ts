@@ -2,7 +2,7 @@ import type { RuleId } from "@assay/contract";
 import { failureCodes, recordDraft } from "@assay/evidence";
 import type { UnsentProbe } from "@assay/evidence";
 import type { RuleOutcome } from "@assay/rules";
-import { noAcceptedToken } from "@assay/rules";
+import { acceptedTokenPrerequisite } from "@assay/rules";
 import { describe, expect, test } from "vitest";
 import { draftOf, recorded } from "../testing/recorded.ts";
 import type { ExchangeSketch } from "../testing/recorded.ts";
@@ -120,9 +120,9 @@ test.each<{
   {
     name: "a token that was tried and turned away is still what is missing",
     rule: "current/access-token-is-accepted",
-    outcome: blames(noAcceptedToken),
+    outcome: blames(acceptedTokenPrerequisite),
     probes: [unsent("poll", "other")],
-    says: `prerequisite: ${noAcceptedToken}`,
+    says: `prerequisite: ${acceptedTokenPrerequisite}`,
   },
   {
     name: "an answer that broke off is still what is missing",

@@ -3,7 +3,7 @@ import type { RuleId } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import type { UnsentCause, UnsentProbe } from "@assay/evidence";
 import type { RuleVerdict } from "@assay/results";
-import { noAcceptedToken } from "@assay/rules";
+import { acceptedTokenPrerequisite } from "@assay/rules";
 import type { BlockedBy, RuleOutcome } from "@assay/rules";
 import type { JudgeSettings } from "./judge-settings.ts";
 
@@ -60,7 +60,7 @@ const noEvidence: RuleOutcome = { observations: 0, findings: [], droppedViolatio
 
 /** Reports whether a rule reports a request that was not sent because its input was missing. */
 const isBlockedByMissingInput = ({ blockedBy, observations }: RuleOutcome): boolean =>
-  observations === 0 && blockedBy?.kind === "prerequisite" && blockedBy.missing !== noAcceptedToken;
+  observations === 0 && blockedBy?.kind === "prerequisite" && blockedBy.missing !== acceptedTokenPrerequisite;
 
 function blockUnsent(outcome: RuleOutcome, unsentProbes: readonly UnsentProbe[]): RuleOutcome {
   const [first] = causeOrder.flatMap((cause) => unsentProbes.find((probe) => probe.cause === cause) ?? []);

@@ -1,6 +1,6 @@
 import { type ApiAnswer, textAnswer } from "../../service/conversation/api/api-answer.ts";
 import type { ApiCall, ApiOperation } from "../../service/conversation/api/api-call.ts";
-import { type ConnectCode, connectError } from "../../service/conversation/current/connect-error.ts";
+import { type ConnectCode, createConnectError } from "../../service/conversation/current/connect-error.ts";
 import { isPayloadObject, type PayloadObject } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import type { FaultRun } from "../fault-run.ts";
@@ -135,7 +135,7 @@ const connectCodes: Readonly<Record<number, ConnectCode>> = {
 export const refusal = (name: InterfaceName, status: number, message: string): ApiAnswer =>
   name === "legacy"
     ? textAnswer(status, message)
-    : { ...connectError(connectCodes[status] ?? "invalid_argument", message), status };
+    : { ...createConnectError(connectCodes[status] ?? "invalid_argument", message), status };
 
 export type AnswerCreator = (call: Pick<ApiCall, "interface" | "conversationId">) => ApiAnswer;
 

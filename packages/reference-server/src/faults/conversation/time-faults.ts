@@ -6,14 +6,14 @@ import { creationNames, inMember, inQuestions, updateNames, withShiftedTimes } f
 
 const hourMs = 3_600_000;
 
-/** Offset of the server's clock from UTC, in milliseconds. */
-const clockOffsetsMs: Variants<number> = {
+/** Offset from UTC of the server's local time zone, in milliseconds. */
+const zoneOffsetsMs: Variants<number> = {
   "two-hours-behind": -2 * hourMs,
   "five-hours-ahead": 5 * hourMs,
   "five-hours-and-a-half-ahead": 5.5 * hourMs,
 };
 
-/** Moves all times of conversations and questions by the same amount. */
+/** Shifts all timestamps of conversations and questions by the same amount. */
 const shiftTimes =
   (byMs: number): JsonEdit =>
   (json) => {
@@ -21,29 +21,29 @@ const shiftTimes =
     return isPayloadObject(shiftedJson) ? shiftedJson : json;
   };
 
-const timesMillis = (stats: Readonly<Record<string, unknown>>): number => Number(stats["time_millis"] ?? 0);
+const readTimeMillis = (stats: Readonly<Record<string, unknown>>): number => Number(stats["time_millis"] ?? 0);
 
 /** Unix milliseconds of 2026-01-05T10:00:00Z. */
 const timestampMs = 1_767_607_200_000;
 
 const wrongUnits: Variants<JsonMutation> = {
-  nanoseconds: (stats) => ({ ...stats, time_millis: timesMillis(stats) * 1_000_000 }),
-  "point-in-time": (stats) => (timesMillis(stats) === 0 ? stats : { ...stats, time_millis: timestampMs }),
+  nanoseconds: (stats) => ({ ...stats, time_millis: readTimeMillis(stats) * 1_000_000 }),
+  "point-in-time": (stats) => (readTimeMillis(stats) === 0 ? stats : { ...stats, time_millis: timestampMs }),
 };
 
 /** Times and durations that are well-formed but wrong. */
 export const timeFaults: readonly Fault[] = [
   defineViolation("legacy/timestamps-are-utc", "legacy-times-of-another-zone")(
     "The legacy interface sends local times labelled as UTC.",
-    selectVariant(clockOffsetsMs, (byMs) => editJson(selectCalls("legacy"), shiftTimes(byMs))),
+    selectVariant(zoneOffsetsMs, (byMs) => editJson(selectCalls("legacy"), shiftTimes(byMs))),
   ),
   defineViolation("legacy/timestamps-are-utc", "legacy-reset-time-as-duration")(
-    "The reset time of the quota is a duration formatted as a timestamp since the Unix epoch.",
+    "The reset time of the quota is a duration added to the Unix epoch and formatted as a timestamp.",
     editJson(selectCalls("legacy", "get"), inMember("quota_usage", withMember("reset_time", "1970-01-01T01:00:00Z"))),
   ),
   defineViolation("current/times-are-utc", "current-times-of-another-zone")(
     "The current interface sends local times labelled as UTC.",
-    selectVariant(clockOffsetsMs, (byMs) => editJson(selectCalls("current"), shiftTimes(byMs))),
+    selectVariant(zoneOffsetsMs, (byMs) => editJson(selectCalls("current"), shiftTimes(byMs))),
   ),
   defineViolation("legacy/time-is-in-milliseconds", "legacy-time-in-another-unit")(
     "Legacy question stats report `time_millis` in nanoseconds or as a timestamp.",

@@ -1,5 +1,5 @@
 import type { ByteSpan } from "../ripgrep/file-hits.ts";
-import { countCharacters } from "../ripgrep/go-text.ts";
+import { countCodePoints } from "../ripgrep/go-text.ts";
 
 /** A highlight: line in the shown text (the opening fence is line 0), first character in that line, number of characters. */
 export type CommitRange = readonly [line: number, character: number, length: number];
@@ -21,7 +21,7 @@ export const rangesInLine = (
     .filter(([start, end]) => end > start)
     .map(([start, end]): CommitRange => [
       line,
-      prefix + countCharacters(bytes.subarray(0, start)),
-      countCharacters(bytes.subarray(start, end)),
+      prefix + countCodePoints(bytes.subarray(0, start)),
+      countCodePoints(bytes.subarray(start, end)),
     ]);
 };

@@ -1,6 +1,6 @@
 import { listTerms } from "./expression.ts";
 import type { Expression, Term } from "./expression.ts";
-import { QueryProblem } from "./query-problem.ts";
+import { QueryError } from "./query-error.ts";
 import { readOperator, readExpression } from "./read-expression.ts";
 import type { TextToken } from "./read-expression.ts";
 import { knownFields, readFilters } from "./read-filters.ts";
@@ -11,7 +11,7 @@ import type { QueryToken } from "./tokenise.ts";
 
 const rejectUnclosedQuotes = (tokens: readonly QueryToken[], patternType: PatternType): void => {
   if (patternType !== "regexp" && tokens.some(({ kind }) => kind === "unbalanced")) {
-    throw new QueryProblem(
+    throw new QueryError(
       "A quote is not closed. Close it. To search for a quote, escape it with a backslash and put the text in quotes.",
     );
   }
@@ -53,7 +53,7 @@ const createTerms = (tokens: readonly TextToken[], query: string, patternType: P
 
 const createCheckedTerms = (terms: readonly Term[]): readonly Term[] => {
   if (terms.some(({ text }) => /[\0\n\r]/u.test(text))) {
-    throw new QueryProblem("A query that spans several lines is not supported on this server.");
+    throw new QueryError("A query that spans several lines is not supported on this server.");
   }
   return terms.filter(({ text }) => text !== "");
 };
@@ -62,7 +62,7 @@ const createCheckedTerms = (terms: readonly Term[]): readonly Term[] => {
 const rejectMessagesWithFiles = ({ file, lang, types }: SearchQuery): void => {
   const hasFileFilters = [file, lang].some(({ include, exclude }) => include.length + exclude.length > 0);
   if (types.has("commit") && hasFileFilters) {
-    throw new QueryProblem("The filters file: and lang: are not supported with type:commit on this server.");
+    throw new QueryError("The filters file: and lang: are not supported with type:commit on this server.");
   }
 };
 
@@ -99,7 +99,7 @@ export const parseQuery = (query: string, parameterType: PatternType): ParsedQue
   try {
     return { ok: true, query: readQuery(query, parameterType) };
   } catch (error) {
-    if (error instanceof QueryProblem) {
+    if (error instanceof QueryError) {
       return { ok: false, alert: error.alert };
     }
     throw error;

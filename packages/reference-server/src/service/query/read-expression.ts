@@ -1,10 +1,10 @@
 import { listTerms } from "./expression.ts";
 import type { Expression, Term } from "./expression.ts";
-import { QueryProblem } from "./query-problem.ts";
+import { QueryError } from "./query-error.ts";
 import type { FilterToken } from "./read-filters.ts";
 import type { QueryToken } from "./tokenise.ts";
 
-/** A token that is text, as opposed to a filter, operator or parenthesis. */
+/** A text token: not a filter, operator or parenthesis. */
 export type TextToken = Extract<QueryToken, { kind: "quoted" | "slashed" | "bare" | "unbalanced" }>;
 
 const operatorNames: Readonly<Record<string, "and" | "or" | "not">> = {
@@ -25,7 +25,7 @@ const maxTerms = 100;
 
 interface TokenReader {
   readonly tokens: readonly QueryToken[];
-  /** Converts adjacent texts to terms. */
+  /** Converts adjacent text tokens to terms. */
   readonly toTerms: (tokens: readonly TextToken[]) => readonly Term[];
   next: number;
   depth: number;
@@ -41,70 +41,70 @@ const isText = (token: QueryToken | undefined): token is TextToken =>
   token.kind !== "close" &&
   readOperator(token) === undefined;
 
-const readTexts = (reader: TokenReader, max: number): readonly Expression[] => {
-  const firstText = reader.next;
-  while (reader.next - firstText < max && isText(reader.tokens[reader.next])) {
+const parseTexts = (reader: TokenReader, max: number): readonly Expression[] => {
+  const start = reader.next;
+  while (reader.next - start < max && isText(reader.tokens[reader.next])) {
     reader.next += 1;
   }
-  const texts = reader.tokens.slice(firstText, reader.next).filter((token) => isText(token));
+  const texts = reader.tokens.slice(start, reader.next).filter((token) => isText(token));
   return reader.toTerms(texts).map((term): Expression => ({ kind: "term", term }));
 };
 
 const withDeeperNesting = (reader: TokenReader, read: () => Expression): Expression => {
   reader.depth += 1;
   if (reader.depth > maxNesting) {
-    throw new QueryProblem(`Groups and operators may be nested at most ${maxNesting} levels deep on this server.`);
+    throw new QueryError(`Groups and operators may be nested at most ${maxNesting} levels deep on this server.`);
   }
   const expression = read();
   reader.depth -= 1;
   return expression;
 };
 
-const readGroup = (reader: TokenReader): Expression => {
+const parseGroup = (reader: TokenReader): Expression => {
   reader.next += 1;
-  const expression = withDeeperNesting(reader, () => readOr(reader));
+  const expression = withDeeperNesting(reader, () => parseOr(reader));
   if (reader.tokens[reader.next]?.kind !== "close") {
-    throw new QueryProblem("A parenthesis is not closed. Close it, or put the text in quotes to search for it.");
+    throw new QueryError("A parenthesis is not closed. Close it, or put the text in quotes to search for it.");
   }
   reader.next += 1;
   if (listTerms(expression).length === 0) {
-    throw new QueryProblem("A pair of parentheses is empty. Put it in quotes to search for it.");
+    throw new QueryError("The parentheses are empty. To search for the characters (), put them in quotes.");
   }
   return expression;
 };
 
-/** Reads `not` and its operand: the next word, quoted text, regular expression or group. */
-const readNot = (reader: TokenReader): Expression => {
+/** Parses `not` and its operand: the next word, quoted text, regular expression or group. */
+const parseNot = (reader: TokenReader): Expression => {
   reader.next += 1;
-  const [part, ...furtherParts] = readUnit(reader, 1);
+  const [part, ...furtherParts] = parseUnit(reader, 1);
   if (part === undefined || furtherParts.length > 0) {
-    throw new QueryProblem("The operator not must be followed by text or a group.");
+    throw new QueryError("The operator `not` must be followed by text or a group.");
   }
   return { kind: "not", part };
 };
 
-/** Reads the operand between two operators, which is empty if there is none. */
-const readUnit = (reader: TokenReader, maxTexts: number): readonly Expression[] => {
+/** Parses one unit: a group, a negation or adjacent texts. Returns an empty array if there is none. */
+const parseUnit = (reader: TokenReader, maxTexts: number): readonly Expression[] => {
   const token = reader.tokens[reader.next];
   if (token?.kind === "open") {
-    return [readGroup(reader)];
+    return [parseGroup(reader)];
   }
   return readOperator(token) === "not"
-    ? [withDeeperNesting(reader, () => readNot(reader))]
-    : readTexts(reader, maxTexts);
+    ? [withDeeperNesting(reader, () => parseNot(reader))]
+    : parseTexts(reader, maxTexts);
 };
 
-/** Reads adjacent units. All of them must match. */
-const readUnits = (reader: TokenReader): readonly Expression[] => {
+/** Parses adjacent units. All of them must match. */
+const parseUnits = (reader: TokenReader): readonly Expression[] => {
   const units: Expression[] = [];
   for (let previousPosition = -1; previousPosition < reader.next;) {
     previousPosition = reader.next;
-    units.push(...readUnit(reader, Number.POSITIVE_INFINITY));
+    units.push(...parseUnit(reader, Number.POSITIVE_INFINITY));
   }
   return units;
 };
 
-const readOperands = (
+const parseOperands = (
   reader: TokenReader,
   operator: "and" | "or",
   readOperand: () => readonly Expression[],
@@ -118,23 +118,23 @@ const readOperands = (
     hasEmptySide ||= operand.length === 0;
     operands.push(...operand);
     if (hasEmptySide) {
-      throw new QueryProblem(
-        `The operator ${operator} needs text on both sides. Put the word in quotes to search for it.`,
+      throw new QueryError(
+        `The operator \`${operator}\` needs text on both sides. Put the word in quotes to search for it.`,
       );
     }
   }
   return operands;
 };
 
-const readAnd = (reader: TokenReader): readonly Expression[] => {
-  const operands = readOperands(reader, "and", () => readUnits(reader));
+const parseAnd = (reader: TokenReader): readonly Expression[] => {
+  const operands = parseOperands(reader, "and", () => parseUnits(reader));
   return operands.length === 0 ? [] : [combineOperands("and", operands)];
 };
 
-const readOr = (reader: TokenReader): Expression =>
+const parseOr = (reader: TokenReader): Expression =>
   combineOperands(
     "or",
-    readOperands(reader, "or", () => readAnd(reader)),
+    parseOperands(reader, "or", () => parseAnd(reader)),
   );
 
 const isInGroup = (tokens: readonly QueryToken[], position: number): boolean =>
@@ -145,15 +145,16 @@ const isInGroup = (tokens: readonly QueryToken[], position: number): boolean =>
 const rejectFiltersInGroups = (tokens: readonly QueryToken[]): void => {
   const groupedFilter = tokens.find((token, position) => token.kind === "filter" && isInGroup(tokens, position));
   if (groupedFilter !== undefined) {
-    throw new QueryProblem("A filter inside parentheses is not supported on this server. Put it outside.");
+    throw new QueryError("A filter inside parentheses is not supported on this server. Put it outside.");
   }
 };
 
 const isFilter = (token: QueryToken): token is FilterToken => token.kind === "filter";
 
 /**
- * Parses the text of a query with operators or groups. `not` has the highest precedence, then adjacency, then `and`, then `or`. Ignores
- * filters outside groups. Throws QueryProblem for queries that are incomplete, nested too deeply or too large.
+ * Parses the search expression of a query with operators or groups. `not` has the highest precedence, then adjacency,
+ * then `and`, then `or`. Ignores filters outside groups. Throws QueryError for queries that are incomplete, nested
+ * too deeply or too large.
  */
 export const readExpression = (
   tokens: readonly QueryToken[],
@@ -161,12 +162,12 @@ export const readExpression = (
 ): Expression => {
   rejectFiltersInGroups(tokens);
   const reader: TokenReader = { tokens: tokens.filter((token) => !isFilter(token)), toTerms, next: 0, depth: 0 };
-  const expression = readOr(reader);
+  const expression = parseOr(reader);
   if (reader.next < reader.tokens.length) {
-    throw new QueryProblem("A closing parenthesis has no opening one. Put the text in quotes to search for it.");
+    throw new QueryError("There is an unmatched closing parenthesis. Put the text in quotes to search for it.");
   }
   if (listTerms(expression).length > maxTerms) {
-    throw new QueryProblem(`A query may contain at most ${maxTerms} terms on this server.`);
+    throw new QueryError(`A query may contain at most ${maxTerms} terms on this server.`);
   }
   return expression;
 };

@@ -1,6 +1,6 @@
 import { defined, closestName } from "@assay/contract";
 import { findLanguageByName, languageNames } from "../repositories/language-table.ts";
-import { QueryProblem } from "./query-problem.ts";
+import { QueryError } from "./query-error.ts";
 import { resultTypes, supportedPatternTypes } from "./search-query.ts";
 import type { PatternType, ResultType, SearchQuery, SelectedPart, Selection } from "./search-query.ts";
 import type { QueryToken } from "./tokenise.ts";
@@ -17,8 +17,8 @@ const selectedParts: Readonly<Record<string, SelectedPart>> = {
 const symbolValue =
   /^symbol\.(?<kind>class|constant|enum|function|interface|method|module|struct|type-parameter|variable)$/u;
 
-/** Returns the part that a value of `select:` selects, or undefined for unknown values. */
-const readSelect = (value: string): SelectedPart | undefined => {
+/** Parses a value of `select:`. Returns undefined if it is unknown. */
+const parseSelectedPart = (value: string): SelectedPart | undefined => {
   const name = value.toLowerCase();
   const kind = symbolValue.exec(name)?.groups?.["kind"];
   if (kind !== undefined) {
@@ -29,7 +29,7 @@ const readSelect = (value: string): SelectedPart | undefined => {
 
 export type FilterToken = Extract<QueryToken, { kind: "filter" }>;
 
-/** Long names of supported filters by spelling. */
+/** Canonical filter names, keyed by accepted spelling. */
 const canonicalFields: Readonly<Record<string, string>> = {
   r: "repo",
   repo: "repo",
@@ -56,6 +56,7 @@ export type FilterValues = Omit<SearchQuery, "terms" | "expression"> & { readonl
 
 /** The value of `count:all`. */
 const exhaustiveCount = 1_000_000;
+/** Longer timeouts are reduced to this one. */
 const maxTimeoutMs = 60_000;
 
 const booleanValues: Readonly<Record<string, boolean>> = {
@@ -73,8 +74,8 @@ const booleanValues: Readonly<Record<string, boolean>> = {
 
 const durationUnitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-const createProblem = ({ field, value }: FilterToken, expected: string): QueryProblem =>
-  new QueryProblem(`The filter ${field}:${value} is not supported. Use ${expected}.`);
+const createFilterError = ({ field, value }: FilterToken, expected: string): QueryError =>
+  new QueryError(`The filter ${field}:${value} is not supported. Use ${expected}.`);
 
 const readCount = (token: FilterToken): number => {
   if (token.value.toLowerCase() === "all") {
@@ -82,7 +83,7 @@ const readCount = (token: FilterToken): number => {
   }
   const count = /^\d{1,9}$/u.test(token.value) ? Number(token.value) : 0;
   if (count === 0) {
-    throw createProblem(token, "a positive number or all");
+    throw createFilterError(token, "a positive number or all");
   }
   return Math.min(count, exhaustiveCount);
 };
@@ -92,7 +93,7 @@ const readBoolean = (token: FilterToken): boolean => {
     ? booleanValues[token.value.toLowerCase()]
     : undefined;
   if (flag === undefined) {
-    throw createProblem(token, "yes or no");
+    throw createFilterError(token, "yes or no");
   }
   return flag;
 };
@@ -101,7 +102,7 @@ const readDurationMs = (token: FilterToken): number => {
   const duration = /^(?<number>\d{1,6}(?:\.\d{1,3})?)(?<unit>ms|s|m|h)$/u.exec(token.value)?.groups;
   const unitMs = durationUnitsMs[duration?.["unit"] ?? ""];
   if (duration === undefined || unitMs === undefined) {
-    throw createProblem(token, "a duration such as 500ms or 10s");
+    throw createFilterError(token, "a duration such as 500ms or 10s");
   }
   return Math.min(maxTimeoutMs, Number(duration["number"]) * unitMs);
 };
@@ -109,10 +110,7 @@ const readDurationMs = (token: FilterToken): number => {
 const readLanguage = (token: FilterToken): string => {
   const language = findLanguageByName(token.value);
   if (language === undefined) {
-    throw createProblem(
-      token,
-      `the name of a language; the nearest known one is ${closestName(token.value, languageNames) ?? ""}`,
-    );
+    throw createFilterError(token, `a known language, such as ${closestName(token.value, languageNames) ?? ""}`);
   }
   return language;
 };
@@ -120,15 +118,15 @@ const readLanguage = (token: FilterToken): string => {
 const readType = (token: FilterToken): ResultType => {
   const type = resultTypes.find((name) => name === token.value.toLowerCase());
   if (type === undefined) {
-    throw createProblem(token, `${resultTypes.join(", ")} on this server`);
+    throw createFilterError(token, `one of: ${resultTypes.join(", ")}`);
   }
   return type;
 };
 
-const readPart = (token: FilterToken): SelectedPart => {
-  const part = readSelect(token.value);
+const readSelectedPart = (token: FilterToken): SelectedPart => {
+  const part = parseSelectedPart(token.value);
   if (part === undefined) {
-    throw createProblem(token, "repo, file, content, symbol, symbol.<kind>, commit or commit.diff on this server");
+    throw createFilterError(token, "one of: repo, file, content, symbol, symbol.<kind>, commit, commit.diff");
   }
   return part;
 };
@@ -136,14 +134,16 @@ const readPart = (token: FilterToken): SelectedPart => {
 const readPatternType = (token: FilterToken): PatternType => {
   const patternType = supportedPatternTypes.find((name) => name === token.value.toLowerCase());
   if (patternType === undefined) {
-    throw createProblem(token, `${supportedPatternTypes.join(", ")} on this server`);
+    throw createFilterError(token, `one of: ${supportedPatternTypes.join(", ")}`);
   }
   return patternType;
 };
 
 const readRepository = (token: FilterToken): string => {
   if (/@/u.test(token.value)) {
-    throw createProblem(token, "no revision on this server; it searches what is checked out");
+    throw new QueryError(
+      `The filter ${token.field}:${token.value} is not supported: this server searches only the checked-out revision. Remove ${token.value.slice(token.value.indexOf("@"))}.`,
+    );
   }
   return token.value;
 };
@@ -152,30 +152,30 @@ const readField = (token: FilterToken): string => {
   const field = Object.hasOwn(canonicalFields, token.field) ? canonicalFields[token.field] : undefined;
   if (field === undefined) {
     const text = `${token.isNegated ? "-" : ""}${token.field}:${token.value}`;
-    throw new QueryProblem(
-      `There is no filter ${token.field}: on this server. The nearest is ${closestName(token.field, [...knownFields]) ?? ""}:. ` +
+    throw new QueryError(
+      `This server does not support the filter ${token.field}:. Did you mean ${closestName(token.field, [...knownFields]) ?? ""}:? ` +
         "Put the text in quotes to search for it.",
       { description: "search for the text", query: JSON.stringify(text) },
     );
   }
   if (token.value === "" || /[\0\n\r]/u.test(token.value)) {
-    throw new QueryProblem(`The filter ${field}: needs a single-line value.`);
+    throw new QueryError(`The filter ${field}: needs a single-line value.`);
   }
   if (token.isNegated && !["repo", "file", "lang"].includes(field)) {
-    throw new QueryProblem(`The filter ${field}: cannot be negated.`);
+    throw new QueryError(`The filter ${field}: cannot be negated.`);
   }
   return field;
 };
 
 /**
- * Parses all filters of a query. If a single-value filter is repeated, the last value is used. Throws QueryProblem for unknown filters
- * and values.
+ * Parses all filters of a query. If a single-value filter is repeated, the last one wins. Throws QueryError for
+ * unknown filters and values.
  */
 export const readFilters = (tokens: readonly FilterToken[]): FilterValues => {
   const fieldTokens = tokens.map((token) => ({ field: readField(token), token }));
   const findAll = (field: string): readonly FilterToken[] =>
     fieldTokens.filter((entry) => entry.field === field).map(({ token }) => token);
-  const readSelection = (field: string, read: (token: FilterToken) => string): Selection => ({
+  const readIncludeExclude = (field: string, read: (token: FilterToken) => string): Selection => ({
     include: findAll(field)
       .filter(({ isNegated }) => !isNegated)
       .map(read),
@@ -188,12 +188,12 @@ export const readFilters = (tokens: readonly FilterToken[]): FilterValues => {
   const count = findLast("count", readCount);
   const timeoutMs = findLast("timeout", readDurationMs);
   const patternType = findLast("patterntype", readPatternType);
-  const select = findLast("select", readPart);
+  const select = findLast("select", readSelectedPart);
   return {
     caseSensitive: findLast("case", readBoolean) ?? false,
-    repo: readSelection("repo", readRepository),
-    file: readSelection("file", ({ value }) => value),
-    lang: readSelection("lang", readLanguage),
+    repo: readIncludeExclude("repo", readRepository),
+    file: readIncludeExclude("file", ({ value }) => value),
+    lang: readIncludeExclude("lang", readLanguage),
     types: new Set(findAll("type").map(readType)),
     ...defined({ select, count, timeoutMs, patternType }),
   };

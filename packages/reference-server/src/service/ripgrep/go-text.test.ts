@@ -1,7 +1,7 @@
 import { anyCharacter } from "@assay/tools/any-character";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { countCharacters, decodeGoText } from "./go-text.ts";
+import { countCodePoints, decodeGoText } from "./go-text.ts";
 
 test.each([
   { name: "a lone byte", bytes: [0xff], text: "\u{fffd}" },
@@ -26,7 +26,7 @@ test("characters are counted in the decoded text", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
       const buffer = Buffer.from(bytes);
-      expect(countCharacters(buffer)).toBe([...decodeGoText(buffer)].length);
+      expect(countCodePoints(buffer)).toBe([...decodeGoText(buffer)].length);
     }),
   );
 });

@@ -15,8 +15,8 @@ const sequenceLength = (leadByte: number): number => {
 };
 
 /**
- * Decodes bytes as Go does, since the service is written in Go: each byte that is not valid UTF-8 becomes one U+FFFD. The WHATWG
- * decoder replaces some invalid sequences with a single U+FFFD, which would shift columns.
+ * Decodes bytes as Go does, because the real service is written in Go: each byte that is not valid UTF-8 becomes one
+ * U+FFFD. The WHATWG decoder replaces some invalid sequences with a single U+FFFD, which would shift columns.
  */
 export const decodeGoText = (bytes: Buffer): string => {
   if (isUtf8(bytes)) {
@@ -27,19 +27,19 @@ export const decodeGoText = (bytes: Buffer): string => {
   while (index < bytes.length) {
     const length = sequenceLength(bytes[index] ?? 0);
     const sequence = bytes.subarray(index, index + length);
-    const valid = length > 0 && sequence.length === length && isUtf8(sequence);
-    text += valid ? sequence.toString("utf8") : "\u{fffd}";
-    index += valid ? length : 1;
+    const isValid = length > 0 && sequence.length === length && isUtf8(sequence);
+    text += isValid ? sequence.toString("utf8") : "\u{fffd}";
+    index += isValid ? length : 1;
   }
   return text;
 };
 
 /** Returns the number of code points in the decoded bytes. An invalid byte is one code point. */
-export const countCharacters = (bytes: Buffer): number => {
+export const countCodePoints = (bytes: Buffer): number => {
   const text = decodeGoText(bytes);
   let count = text.length;
   for (let index = 0; index < text.length; index += 1) {
-    // The low half of a surrogate pair adds no character.
+    // The low half of a surrogate pair is not a code point of its own.
     count -= (text.charCodeAt(index) & 0xfc00) === 0xdc00 ? 1 : 0;
   }
   return count;

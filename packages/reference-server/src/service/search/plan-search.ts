@@ -5,21 +5,21 @@ import { runRipgrep } from "../ripgrep/run-ripgrep.ts";
 import type { SearchContext } from "./search-context.ts";
 import { isLanguageSelected, selectNames } from "./select-names.ts";
 
-/** A repository and its files that pass the filters. */
+/** A repository and its files that match the filters. */
 export interface RepositoryScope {
   readonly repository: Repository;
   readonly files: readonly TrackedFile[];
 }
 
-/** Requested kinds of results. */
+/** Kinds of results to return. */
 export interface ResultKinds {
   readonly contents: boolean;
   readonly paths: boolean;
   readonly repositories: boolean;
   readonly symbols: boolean;
-  /** Commits by message. */
+  /** Commits whose message matches. */
   readonly commit: boolean;
-  /** Commits by changed lines. */
+  /** Commits whose changed lines match. */
   readonly diff: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface SearchPlan {
   readonly scopes: readonly RepositoryScope[];
 }
 
-const noResults: ResultKinds = {
+const noResultKinds: ResultKinds = {
   contents: false,
   paths: false,
   repositories: false,
@@ -38,18 +38,20 @@ const noResults: ResultKinds = {
   diff: false,
 };
 
-/** Result types that the selected part requires. */
-const selectTypes = ({ select, types }: SearchQuery): ReadonlySet<ResultType> =>
+/** Returns the types in `type:`, or the one that `select:` implies. */
+const getRequestedTypes = ({ select, types }: SearchQuery): ReadonlySet<ResultType> =>
   types.size === 0 && (select?.kind === "symbol" || select?.kind === "commit" || select?.kind === "diff")
     ? new Set([select.kind])
     : types;
 
 /**
- * Returns the kinds of results in `type:`, where `file` means contents and paths. Without `type:`, returns the kinds that `select:`
- * requires, or else contents and paths. A query without text and file filters lists repositories.
+ * Returns the kinds of results to search for.
+ * - With `type:` or a `select:` that implies a type: that type. `file` stands for contents and paths.
+ * - With text or file filters: contents and paths.
+ * - With neither: repositories.
  */
-const chooseResults = (query: SearchQuery): ResultKinds => {
-  const types = selectTypes(query);
+const chooseResultKinds = (query: SearchQuery): ResultKinds => {
+  const types = getRequestedTypes(query);
   if (types.size > 0) {
     const contents = types.has("file");
     return {
@@ -64,11 +66,11 @@ const chooseResults = (query: SearchQuery): ResultKinds => {
   const { file, lang, terms } = query;
   const hasFileFilters = [file, lang].some(({ include, exclude }) => include.length + exclude.length > 0);
   const files = terms.length > 0 || hasFileFilters;
-  return { ...noResults, contents: files, paths: files, repositories: !files };
+  return { ...noResultKinds, contents: files, paths: files, repositories: !files };
 };
 
-/** Returns a plan without results, for a search with a timeout of 0. */
-export const createEmptyPlan = (query: SearchQuery): SearchPlan => ({ query, resultKinds: noResults, scopes: [] });
+/** Returns a plan that finds nothing, for a search with a timeout of 0. */
+export const createEmptyPlan = (query: SearchQuery): SearchPlan => ({ query, resultKinds: noResultKinds, scopes: [] });
 
 const selectFiles = async (
   { files }: Repository,
@@ -84,7 +86,7 @@ const selectFiles = async (
   return filesInLanguage.filter(({ path }) => selectedPaths.has(path));
 };
 
-/** Validates every regular expression of the query before any result is sent. */
+/** Validates every regular expression in the query before any result is sent. */
 const checkPatterns = async ({ file, repo, terms }: SearchQuery, context: SearchContext): Promise<void> => {
   const filterPatterns = [repo, file].flatMap(({ include, exclude }) => [...include, ...exclude]);
   const termPatterns = terms.filter(({ kind }) => kind === "regexp").map(({ text }) => text);
@@ -92,19 +94,19 @@ const checkPatterns = async ({ file, repo, terms }: SearchQuery, context: Search
   if (patterns.length > 0) {
     const run = runRipgrep({ args: ["--quiet", ...patterns, "--", "-"], cwd: tmpdir(), input: "", ...context });
     while ((await run.next()).done !== true) {
-      // The result is irrelevant. Only the error matters.
+      // Drain the output: only an error matters.
     }
   }
 };
 
-/** Selects repositories and files by the filters. Throws RipgrepError for an invalid regular expression. */
+/** Selects the repositories and files that match the filters. Throws RipgrepError for an invalid regular expression. */
 export const planSearch = async (
   query: SearchQuery,
   repositories: readonly Repository[],
   context: SearchContext,
 ): Promise<SearchPlan> => {
   await checkPatterns(query, context);
-  const resultKinds = chooseResults(query);
+  const resultKinds = chooseResultKinds(query);
   const { caseSensitive } = query;
   const names = repositories.map(({ name }) => name);
   const selectedNames = await selectNames(names, query.repo, { ...context, caseSensitive });

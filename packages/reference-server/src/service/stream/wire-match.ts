@@ -2,7 +2,7 @@ import { defined } from "@assay/contract";
 import type { Vocabulary } from "../conversation/api/timestamp.ts";
 import type { Repository, TrackedFile } from "../repositories/repository.ts";
 import type { ByteSpan, HitLine } from "../ripgrep/file-hits.ts";
-import { countCharacters, decodeGoText } from "../ripgrep/go-text.ts";
+import { countCodePoints, decodeGoText } from "../ripgrep/go-text.ts";
 import type { SearchResult } from "../search/search-result.ts";
 
 /** Encodes a path for a URL. Preserves slashes. */
@@ -67,8 +67,8 @@ const toCharacterSpans = (bytes: Buffer, spans: readonly ByteSpan[]): readonly B
   const findColumn = (target: number): number => {
     column =
       target >= byte
-        ? column + countCharacters(bytes.subarray(byte, target))
-        : countCharacters(bytes.subarray(0, target));
+        ? column + countCodePoints(bytes.subarray(byte, target))
+        : countCodePoints(bytes.subarray(0, target));
     byte = target;
     return column;
   };

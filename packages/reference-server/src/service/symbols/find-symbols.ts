@@ -1,5 +1,5 @@
 import type { HitLine } from "../ripgrep/file-hits.ts";
-import { countCharacters, decodeGoText } from "../ripgrep/go-text.ts";
+import { countCodePoints, decodeGoText } from "../ripgrep/go-text.ts";
 import { type SymbolKind, symbolPatterns } from "./symbol-patterns.ts";
 
 /** A definition in a file. */
@@ -41,8 +41,8 @@ const findSymbol = ({ bytes, lineNumber, spans }: HitLine, language: string): Fo
     return undefined;
   }
   const { end, kind, name, start } = definition;
-  const column = 1 + countCharacters(bytes.subarray(0, start));
-  return { name, kind, line: lineNumber + 1, columns: [column, column + countCharacters(bytes.subarray(start, end))] };
+  const column = 1 + countCodePoints(bytes.subarray(0, start));
+  return { name, kind, line: lineNumber + 1, columns: [column, column + countCodePoints(bytes.subarray(start, end))] };
 };
 
 /**

@@ -45,7 +45,7 @@ describe("the test of the run", () => {
     ["has failed where nothing was selected", resultOf({ verdicts: [] }), "failed"],
     ["has failed where it was interrupted", resultOf({ interrupted: "SIGTERM" }), "failed"],
   ] as const)("%s", (_name, result, status) => {
-    expect(wholeOf(result)).toMatchObject({ name: "the run is complete and decides", status });
+    expect(wholeOf(result)).toMatchObject({ name: "the run is complete and conclusive", status });
   });
 });
 

@@ -14,7 +14,7 @@ const kindsOf = (xml: string) =>
 test("a limit is an error, and so is the run", () => {
   const verdict: Verdict = { outcome: "blocked", blockedBy: "limit", missing: "a line too long" };
   expect(kindsOf(renderJunit(resultOf({ verdicts: withVerdict("two-fields", verdict) })))).toEqual([
-    ["the run is complete and decides", "error"],
+    ["the run is complete and conclusive", "error"],
     ["stream/two-fields", "error"],
   ]);
 });

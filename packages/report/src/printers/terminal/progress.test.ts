@@ -33,13 +33,13 @@ describe("the line", () => {
   });
 
   test.each([
-    { leftMs: 0, is: "1 s left" },
-    { leftMs: 7400, is: "8 s left" },
-    { leftMs: 31_000, is: "35 s left" },
-    { leftMs: 120_000, is: "120 s left" },
-    { leftMs: 200_000, is: "3 min left" },
-  ])("rounds $leftMs ms that are left", ({ leftMs, is }) => {
-    expect(renderProgressLine({ text: "a" }, leftMs, 80)).toBe(`a · ${is}`);
+    { remainingMs: 0, is: "1 s left" },
+    { remainingMs: 7400, is: "8 s left" },
+    { remainingMs: 31_000, is: "35 s left" },
+    { remainingMs: 120_000, is: "120 s left" },
+    { remainingMs: 200_000, is: "3 min left" },
+  ])("rounds $remainingMs ms that are left", ({ remainingMs, is }) => {
+    expect(renderProgressLine({ text: "a" }, remainingMs, 80)).toBe(`a · ${is}`);
   });
 
   test.each([

@@ -9,7 +9,7 @@ export interface WorkState {
   /** The finished share, from 0 to 1. Default: unknown, which shows neither a bar nor the time left. */
   readonly share?: number;
   /** The time left. Default: estimated from the share. */
-  readonly leftMs?: number;
+  readonly remainingMs?: number;
   /** The current activity, truncated if there is not enough space. */
   readonly remark?: string;
 }
@@ -62,14 +62,14 @@ function formatTimeLeft(ms: number): string {
   return `${seconds > 10 ? Math.ceil(seconds / 5) * 5 : seconds} s left`;
 }
 
-const formatCount = ({ text }: WorkState, leftMs: number | undefined): string =>
-  `${escapeForDisplay(text)}${leftMs === undefined ? "" : ` · ${formatTimeLeft(leftMs)}`}`;
+const formatCount = ({ text }: WorkState, remainingMs: number | undefined): string =>
+  `${escapeForDisplay(text)}${remainingMs === undefined ? "" : ` · ${formatTimeLeft(remainingMs)}`}`;
 
 const formatRemark = ({ remark }: WorkState): string => (remark === undefined ? "" : `  ${escapeForDisplay(remark)}`);
 
 /** Formats the line on a terminal, shorter than its columns. Shortens the bar first. */
-export function renderProgressLine(state: WorkState, leftMs: number | undefined, columns: number): string {
-  const count = formatCount(state, leftMs);
+export function renderProgressLine(state: WorkState, remainingMs: number | undefined, columns: number): string {
+  const count = formatCount(state, remainingMs);
   const barSpace = Math.min(barColumns.max, columns - 1 - countDisplayColumns(count) - "[] ".length);
   const bar = state.share === undefined || barSpace < barColumns.min ? "" : `${formatBar(state.share, barSpace)} `;
   return takeFittingStart(`${bar}${count}${formatRemark(state)}`, columns - 1);
@@ -128,7 +128,7 @@ function createDrawing({
   const drawDue = (): void => {
     if (latest !== undefined && performance.now() >= nextMs) {
       nextMs = performance.now() + everyMs;
-      draw(latest, latest.leftMs ?? (latest.share === undefined ? undefined : estimateTimeLeft(latest.share)));
+      draw(latest, latest.remainingMs ?? (latest.share === undefined ? undefined : estimateTimeLeft(latest.share)));
     }
   };
   const timer = setInterval(drawDue, Math.max(quietMs, everyMs));
@@ -146,7 +146,7 @@ function createDrawing({
 interface DrawingOptions {
   readonly firstMs: number;
   readonly everyMs: number;
-  readonly draw: (state: WorkState, leftMs: number | undefined) => void;
+  readonly draw: (state: WorkState, remainingMs: number | undefined) => void;
 }
 
 function createLiveProgress(write: (text: string) => void, columns: () => number): Progress {
@@ -154,8 +154,8 @@ function createLiveProgress(write: (text: string) => void, columns: () => number
   const { state, stop } = createDrawing({
     firstMs: quietMs,
     everyMs: liveEveryMs,
-    draw: (latest, leftMs) => {
-      line = renderProgressLine(latest, leftMs, columns());
+    draw: (latest, remainingMs) => {
+      line = renderProgressLine(latest, remainingMs, columns());
       write(`${eraseLine}${line}`);
     },
   });
@@ -177,7 +177,7 @@ function createPlainProgress(write: (text: string) => void): Progress {
   const { state, stop } = createDrawing({
     firstMs: plainEveryMs,
     everyMs: plainEveryMs,
-    draw: (latest, leftMs) => print(`${formatCount(latest, leftMs)}${formatRemark(latest)}`),
+    draw: (latest, remainingMs) => print(`${formatCount(latest, remainingMs)}${formatRemark(latest)}`),
   });
   return { state, note: (text) => print(escapeForDisplay(text)), end: stop };
 }

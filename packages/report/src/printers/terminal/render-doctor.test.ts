@@ -9,7 +9,7 @@ const missing = { found: "not requested, or not answered", advice: "fix what is 
 
 const checks: readonly DoctorCheck[] = [
   { id: "reachable", status: "fine", found: "connected to search.example.com in 12 ms" },
-  { id: "certificate", status: "not-applicable", found: "http has none" },
+  { id: "certificate", status: "not-applicable", found: "plain HTTP has no certificate" },
   { id: "front", status: "note", found: "nginx (server: nginx/1.27)", advice: "look there" },
   { id: "own-token", status: "could-not-tell", found: "none was given", advice: "give one" },
   {
@@ -94,7 +94,7 @@ test("verbose has one line for each check with sign, title and result, and the a
 
 Connection
   ✓ reachable               connected to search.example.com in 12 ms
-  - certificate             not applicable: http has none
+  - certificate             not applicable: plain HTTP has no certificate
   ~ proxy in front          note: nginx (server: nginx/1.27)
 ${advice}
 ${"─".repeat(80)}

@@ -1,7 +1,7 @@
 import { isInterfaceInUse } from "./call-key.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { inBothInterfaces } from "../engine/conversation-rule.ts";
+import { defineForBothInterfaces } from "../engine/conversation-rule.ts";
 import { findOwnConversation } from "../engine/created-conversations.ts";
 import {
   isResponseMissing,
@@ -13,13 +13,13 @@ import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
 import { isMinimalList } from "../lists/list-is-accepted.ts";
 import { requestsOwnData } from "../lists/list-parameters-are-accepted.ts";
-import { noAcceptedToken } from "../../engine/reporter.ts";
+import { acceptedTokenPrerequisite } from "../../engine/reporter.ts";
 
 /**
  * A user's access token gives access to the user's conversations. In the current interface it needs scopes of the
  * external API. If neither it nor another token is ever accepted, it may be wrong. Source: conversation-api, section 5.
  */
-export const accessTokenIsAccepted = inBothInterfaces((interfaceName) =>
+export const accessTokenIsAccepted = defineForBothInterfaces((interfaceName) =>
   defineCallRule({
     id: `${interfaceName}/access-token-is-accepted`,
     check(evidence, reporter) {
@@ -92,7 +92,7 @@ function judgeCall(evidence: ConversationEvidence, reporter: CallReporter, call:
       const detail = isAcceptedAsBearer ? ", and the same token was accepted with the scheme `Bearer`" : "";
       reporter.fails(call, `${operation} with an access token was refused with ${response.status}${detail}`, operation);
     } else {
-      reporter.needs(isAcceptedAsBearer ? oauthTokenInstead : noAcceptedToken);
+      reporter.needs(isAcceptedAsBearer ? oauthTokenInstead : acceptedTokenPrerequisite);
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { inBothInterfaces } from "../engine/conversation-rule.ts";
+import { defineForBothInterfaces } from "../engine/conversation-rule.ts";
 import { parseRequest } from "../engine/parse-request.ts";
 import { findOwnConversation } from "../engine/created-conversations.ts";
 import { failsEachTime, isRefusedOrRedirected } from "../engine/refusal.ts";
@@ -14,7 +14,7 @@ import type { CallReporter } from "../engine/call-rule.ts";
  * a legacy follow-up without a question. If nothing ever succeeds, a refusal proves nothing. Source: conversation-api,
  * sections 4.1, 4.2 and 7.
  */
-export const badRequestIsRefused = inBothInterfaces((interfaceName) =>
+export const badRequestIsRefused = defineForBothInterfaces((interfaceName) =>
   defineCallRule({
     id: `${interfaceName}/bad-request-is-refused`,
     check(evidence, reporter) {

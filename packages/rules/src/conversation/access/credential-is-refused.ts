@@ -7,7 +7,7 @@ import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { failsEachTime, hasFailed, isTokenKnown } from "../engine/refusal.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
-import { noAcceptedToken } from "../../engine/reporter.ts";
+import { acceptedTokenPrerequisite } from "../../engine/reporter.ts";
 
 interface CredentialRule {
   readonly id: ConversationRuleId;
@@ -50,7 +50,7 @@ export const defineCredentialRule = ({ id, operations, needs, ...rule }: Credent
           call.response.kind === "refused" &&
           !isTokenKnown(evidence, call.record.credential)
         ) {
-          reporter.needs(noAcceptedToken);
+          reporter.needs(acceptedTokenPrerequisite);
         } else if (
           call.response.kind === "success" ||
           (call.request.isWellFormed && workingKeys.has(callKey(call)) && couldSucceed(evidence, call))

@@ -1,12 +1,12 @@
 import { unissuedTokens } from "@assay/evidence";
-import { inBothInterfaces } from "../engine/conversation-rule.ts";
+import { defineForBothInterfaces } from "../engine/conversation-rule.ts";
 import { defineCredentialRule } from "./credential-is-refused.ts";
 
 /** Only the legacy interface has a table of status codes. Source: conversation-api, section 7. */
 const unauthorizedStatus = { legacy: { status: 401 }, current: {} } as const;
 
 /** A request without a token is unauthorized. Source: conversation-api, sections 5 and 7. */
-export const missingTokenIsRefused = inBothInterfaces((interfaceName) =>
+export const missingTokenIsRefused = defineForBothInterfaces((interfaceName) =>
   defineCredentialRule({
     id: `${interfaceName}/missing-token-is-refused`,
     interface: interfaceName,
@@ -17,7 +17,7 @@ export const missingTokenIsRefused = inBothInterfaces((interfaceName) =>
 );
 
 /** A token that was never issued is unauthorized. Source: conversation-api, sections 5 and 7. */
-export const invalidTokenIsRefused = inBothInterfaces((interfaceName) =>
+export const invalidTokenIsRefused = defineForBothInterfaces((interfaceName) =>
   defineCredentialRule({
     id: `${interfaceName}/invalid-token-is-refused`,
     interface: interfaceName,

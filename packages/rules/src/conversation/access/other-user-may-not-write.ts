@@ -4,14 +4,14 @@ import { noOtherUser } from "./other-users-conversation-is-hidden.ts";
 import { isInterfaceInUse, couldSucceed, callKey, workingCallKeys } from "./call-key.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { inBothInterfaces } from "../engine/conversation-rule.ts";
+import { defineForBothInterfaces } from "../engine/conversation-rule.ts";
 import { findExistingConversation } from "../engine/created-conversations.ts";
 import type { CreatedConversation } from "../engine/created-conversations.ts";
 import { hasFailed, isRefusedOrRedirected } from "../engine/refusal.ts";
 import { belongsToMainUser } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
-import { noAcceptedToken } from "../../engine/reporter.ts";
+import { acceptedTokenPrerequisite } from "../../engine/reporter.ts";
 
 const writingOperations: ReadonlySet<string> = new Set(["follow-up", "cancel", "delete"]);
 
@@ -19,7 +19,7 @@ const writingOperations: ReadonlySet<string> = new Set(["follow-up", "cancel", "
  * A second user cannot change or remove a conversation. The status of the response is unspecified, so the owner's later
  * reads decide. Source: conversation-api, section 5.
  */
-export const otherUserMayNotWrite = inBothInterfaces((interfaceName) =>
+export const otherUserMayNotWrite = defineForBothInterfaces((interfaceName) =>
   defineCallRule({
     id: `${interfaceName}/other-user-may-not-write`,
     check(evidence, reporter) {
@@ -83,7 +83,7 @@ function judgeWrite(
   } else if (hasFailed(call) || response.kind === "not-api") {
     reporter.lacksResponse(call, operation);
   } else if (isRefusedOrRedirected(call) && !isTokenAccepted(evidence, call)) {
-    reporter.needs(noAcceptedToken);
+    reporter.needs(acceptedTokenPrerequisite);
   } else if (isAcceptedFromOwner) {
     reporter.passes(call, operation);
   }

@@ -2,14 +2,14 @@ import { containsConversation, containsQuestionText } from "./contains-conversat
 import { isInterfaceInUse, callKey, workingCallKeys } from "./call-key.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { inBothInterfaces } from "../engine/conversation-rule.ts";
+import { defineForBothInterfaces } from "../engine/conversation-rule.ts";
 import { findExistingConversation } from "../engine/created-conversations.ts";
 import type { CreatedConversation } from "../engine/created-conversations.ts";
 import { isTokenSufficientAlone, hasFailed, isRefusedOrRedirected } from "../engine/refusal.ts";
 import { belongsToMainUser } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
-import { noAcceptedToken } from "../../engine/reporter.ts";
+import { acceptedTokenPrerequisite } from "../../engine/reporter.ts";
 
 /** The missing prerequisite if the second user sent no request. */
 export const noOtherUser = "a read by a second user (set ASSAY_OTHER_TOKEN)";
@@ -25,7 +25,7 @@ export const isSecondUserKnown = (evidence: ConversationEvidence, call: Conversa
  * The id of a conversation does not give other users access. Responses of the current interface may repeat the name, so
  * only the text of a question is evidence there. Source: conversation-api, section 5.
  */
-export const otherUsersConversationIsHidden = inBothInterfaces((interfaceName) =>
+export const otherUsersConversationIsHidden = defineForBothInterfaces((interfaceName) =>
   defineCallRule({
     id: `${interfaceName}/other-users-conversation-is-hidden`,
     check(evidence, reporter) {
@@ -60,7 +60,7 @@ function judgeRead(evidence: ConversationEvidence, reporter: CallReporter, { cal
   } else if (hasFailed(call) || call.response.kind === "not-api") {
     reporter.lacksResponse(call);
   } else if (!isSecondUserKnown(evidence, call)) {
-    reporter.needs(noAcceptedToken);
+    reporter.needs(acceptedTokenPrerequisite);
   } else if (workingCallKeys(evidence).has(callKey(call))) {
     reporter.passes(call);
   }

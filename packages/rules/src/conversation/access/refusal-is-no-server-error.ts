@@ -4,7 +4,7 @@ import { readsUnknownConversation } from "./unknown-conversation.ts";
 import { isRead, mayHaveTakenEffect } from "../engine/conversation-call.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { inBothInterfaces } from "../engine/conversation-rule.ts";
+import { defineForBothInterfaces } from "../engine/conversation-rule.ts";
 import { findExistingConversation, findOwnConversation } from "../engine/created-conversations.ts";
 import { findLastProgress } from "../engine/progress.ts";
 import { failsEachTime } from "../engine/refusal.ts";
@@ -98,7 +98,7 @@ const situations = { legacy: commonSituations, current: [...commonSituations, ..
  * A forbidden request is an error of the caller, so it must not return a status of 500 or above every time. If that
  * status occurs once, or with a retry time, it may be temporary. Source: conversation-api, section 7.
  */
-export const refusalIsNoServerError = inBothInterfaces((interfaceName) =>
+export const refusalIsNoServerError = defineForBothInterfaces((interfaceName) =>
   defineCallRule({
     id: `${interfaceName}/refusal-is-no-server-error`,
     check(evidence, reporter) {

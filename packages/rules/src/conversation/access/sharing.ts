@@ -10,7 +10,7 @@ import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
 import { findListCalls, readListPage } from "../lists/list-page.ts";
 import { findConversationWithToken } from "../lists/find-own-conversations.ts";
-import { noAcceptedToken } from "../../engine/reporter.ts";
+import { acceptedTokenPrerequisite } from "../../engine/reporter.ts";
 import { member } from "@assay/reading";
 import type { TargetFacts } from "../../engine/rule.ts";
 
@@ -85,7 +85,7 @@ function judgeShared(evidence: ConversationEvidence, reporter: CallReporter, { c
     if (isSecondUserKnown(evidence, call)) {
       reporter.fails(call, `with sharing on, a second user with the read token was refused with ${response.status}`);
     } else {
-      reporter.needs(noAcceptedToken);
+      reporter.needs(acceptedTokenPrerequisite);
     }
   } else if (readListPage(call) !== undefined) {
     reporter.fails(
@@ -119,6 +119,6 @@ function judgeUnshared(
   } else if (isSecondUserKnown(evidence, call)) {
     reporter.passes(call);
   } else {
-    reporter.needs(noAcceptedToken);
+    reporter.needs(acceptedTokenPrerequisite);
   }
 }

@@ -8,7 +8,7 @@ import type { ConversationRule } from "../engine/conversation-rule.ts";
 import { hasFailed, isTokenKnown } from "../engine/refusal.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import { isFiltered, findListPages } from "../lists/list-page.ts";
-import { noAcceptedToken } from "../../engine/reporter.ts";
+import { acceptedTokenPrerequisite } from "../../engine/reporter.ts";
 
 const operationLabels: Readonly<Record<ConversationOperation, string>> = {
   create: "a creation",
@@ -81,7 +81,7 @@ const defineTokenRule = ({
           workingKeys.has(toOperationKey(call))
         ) {
           if (!isTokenKnown(evidence, call.record.credential)) {
-            reporter.needs(noAcceptedToken);
+            reporter.needs(acceptedTokenPrerequisite);
             continue;
           }
           const label = operationLabels[operation];

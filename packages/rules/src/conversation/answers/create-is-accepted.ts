@@ -1,7 +1,7 @@
 import { describeBody } from "../engine/describe-body.ts";
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { inBothInterfaces } from "../engine/conversation-rule.ts";
+import { defineForBothInterfaces } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import { findCreatedConversations } from "../engine/created-conversations.ts";
 import { isResponseMissing, judgeRefusal } from "../engine/refusal.ts";
@@ -21,7 +21,7 @@ const identifierMembers = { legacy: "id", current: "name" } as const;
  * A creation succeeds and returns one conversation with an identifier. In the legacy interface it also returns the
  * question. Source: conversation-api, sections 3.1, 3.2, 4.1 and 4.2.
  */
-export const createIsAccepted = inBothInterfaces((interfaceName) =>
+export const createIsAccepted = defineForBothInterfaces((interfaceName) =>
   defineCallRule({
     id: `${interfaceName}/create-is-accepted`,
     check(evidence, reporter) {

@@ -3,7 +3,7 @@ import { describeBody } from "../engine/describe-body.ts";
 import { mayHaveTakenEffect } from "../engine/conversation-call.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { inBothInterfaces } from "../engine/conversation-rule.ts";
+import { defineForBothInterfaces } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import { findOwnConversation } from "../engine/created-conversations.ts";
 import { isResponseMissing, judgeRefusal } from "../engine/refusal.ts";
@@ -14,7 +14,7 @@ import type { CallReporter } from "../engine/call-rule.ts";
  * The creator can get a conversation until it is deleted. The rules about stable ids and names check which conversation
  * is returned. Source: conversation-api, sections 4.1 and 4.2.
  */
-export const getReturnsTheConversation = inBothInterfaces((interfaceName) =>
+export const getReturnsTheConversation = defineForBothInterfaces((interfaceName) =>
   defineCallRule({
     id: `${interfaceName}/get-returns-the-conversation`,
     check(evidence, reporter) {

@@ -1,5 +1,5 @@
 import type { ConversationRuleId, UnspecifiedId } from "@assay/contract";
-import { unusableReason } from "./unusable-reason.ts";
+import { reasonForUnusable } from "./reason-for-unusable.ts";
 import type { ConversationCall } from "./conversation-call.ts";
 import type { ConversationEvidence } from "./conversation-evidence.ts";
 import { defineConversationRule } from "./conversation-rule.ts";
@@ -110,10 +110,10 @@ function describeCallKind({ operation, request, response }: ConversationCall): P
   return { code: codes[response.kind] ?? response.kind, argument: parts.join("") };
 }
 
-const exceedsLimit = (call: ConversationCall): boolean => unusableReason(call)?.kind === "limit";
+const exceedsLimit = (call: ConversationCall): boolean => reasonForUnusable(call)?.kind === "limit";
 
 const reasonForMissingResponse = (call: ConversationCall): BlockedBy =>
-  unusableReason(call) ?? {
+  reasonForUnusable(call) ?? {
     kind: "transport",
     missing:
       call.response.kind === "not-api"

@@ -8,9 +8,12 @@ import type { ConversationInterface } from "./conversation-operation.ts";
 export interface ConversationRule {
   readonly needs: "conversations";
   readonly id: ConversationRuleId;
-  /** Returns why the rule does not apply to this target, or undefined if it does. */
+  /**
+   * Returns the reason the rule does not apply to this target, or undefined if it does. A rule without this function
+   * always applies.
+   */
   exclusionReason?(target: TargetFacts): string | undefined;
-  /** Judges the evidence. A pure function that must not throw for any response. */
+  /** Reports findings through `reportFor`. Must be deterministic, do no I/O, and not throw for any response. */
   check(evidence: ConversationEvidence, reportFor: (exchange: string) => Reporter): void;
 }
 
@@ -20,6 +23,6 @@ export const defineConversationRule = (rule: Omit<ConversationRule, "needs">): C
 });
 
 /** Defines one rule for each interface. */
-export const inBothInterfaces = (
+export const defineForBothInterfaces = (
   define: (interfaceName: ConversationInterface) => ConversationRule,
 ): readonly ConversationRule[] => (["legacy", "current"] as const).map(define);

@@ -3,7 +3,7 @@ import type { ConversationView } from "@assay/reading";
 import type { Reporter } from "../../engine/reporter.ts";
 import { dedupeNotes } from "./dedupe-notes.ts";
 import type { ReportFor } from "./dedupe-notes.ts";
-import { unusableReason } from "./unusable-reason.ts";
+import { reasonForUnusable } from "./reason-for-unusable.ts";
 import type { ConversationCall } from "./conversation-call.ts";
 import type { ConversationInterface, ConversationOperation } from "./conversation-operation.ts";
 import { defineConversationRule } from "./conversation-rule.ts";
@@ -26,7 +26,7 @@ export const operationsReturningConversation: readonly ConversationOperation[] =
 export function reportBlocked(calls: readonly ConversationCall[], reportFor: ReportFor): void {
   const hasSuccess = calls.some(({ response }) => response.kind === "success");
   for (const call of calls) {
-    const reason = unusableReason(call);
+    const reason = reasonForUnusable(call);
     if (reason !== undefined && (reason.kind === "limit" || !hasSuccess)) {
       reportFor(call.record.id).blocked(reason);
     }

@@ -7,7 +7,7 @@ import type { ConversationEvidence } from "./conversation-evidence.ts";
 import { headerOf } from "../../engine/header-of.ts";
 import { hasEveryScope, hasFullAccess } from "./users.ts";
 import type { CallReporter } from "./call-rule.ts";
-import { noAcceptedToken } from "../../engine/reporter.ts";
+import { acceptedTokenPrerequisite } from "../../engine/reporter.ts";
 import { wasAcceptedBeforeAndAfter, wasSignedInBeforeAndAfter } from "./accepted-before-and-after.ts";
 import { hasKnownClient } from "../../engine/identify-client.ts";
 
@@ -131,7 +131,7 @@ export function judgeRefusal(
     return;
   }
   if (!isWronglyRefused && isRefusedOrRedirected(call) && !isTokenSufficient(evidence, call)) {
-    reporter.needs(noAcceptedToken);
+    reporter.needs(acceptedTokenPrerequisite);
     return;
   }
   if (hasUnknownMembers(evidence, call)) {

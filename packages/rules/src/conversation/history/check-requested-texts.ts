@@ -6,12 +6,12 @@ import type { QuestionView } from "@assay/reading";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ReportFor } from "../engine/dedupe-notes.ts";
 
-/** The member of a question that contains its text. */
+/** JSON member that holds the question text, by interface. */
 const textMemberByInterface = { legacy: "question", current: "input" } as const;
 
 /**
- * Checks that the response to a new question echoes the question's text. `questions-keep-their-order` checks the
- * position.
+ * Checks that the response to a new question echoes the question's text. The rule `questions-keep-their-order` checks
+ * its position.
  */
 export function checkRequestedTexts(
   { calls }: ConversationEvidence,
@@ -19,14 +19,13 @@ export function checkRequestedTexts(
   reportFor: ReportFor,
 ): void {
   for (const call of calls) {
-    const questions = call.interface === interfaceName ? findQuestionsWithText(call) : [];
     const requestedText = call.request.question;
+    if (call.interface !== interfaceName || !isNewQuestion(call) || requestedText === undefined) {
+      continue;
+    }
+    const questions = findQuestionsWithText(call);
     const lastQuestion = questions.at(-1);
-    if (
-      (call.operation !== "create" && call.operation !== "follow-up") ||
-      requestedText === undefined ||
-      lastQuestion === undefined
-    ) {
+    if (lastQuestion === undefined) {
       continue;
     }
     const report = reportFor(call.record.id);
@@ -40,6 +39,8 @@ export function checkRequestedTexts(
     }
   }
 }
+
+const isNewQuestion = ({ operation }: ConversationCall): boolean => operation === "create" || operation === "follow-up";
 
 function findQuestionsWithText(call: ConversationCall): readonly QuestionView[] {
   const singleQuestion = questionView(call);

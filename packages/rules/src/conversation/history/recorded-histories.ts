@@ -1,6 +1,6 @@
 import { orderCodes, transitionCodes } from "@assay/contract";
 import { findDroppedQuestions } from "../engine/cancelled-questions.ts";
-import { inBothInterfaces } from "../engine/conversation-rule.ts";
+import { defineForBothInterfaces } from "../engine/conversation-rule.ts";
 import { defineHistoryRule } from "./history-rule.ts";
 import { checkRequestedIds } from "./check-requested-ids.ts";
 import { checkRequestedTexts } from "./check-requested-texts.ts";
@@ -15,7 +15,7 @@ export const legacyStatusTransitionsAreListed = defineHistoryRule({
 });
 
 /** A read never shows an older state than an earlier read. Source: conversation-api, section 3. */
-export const readsAreCurrent = inBothInterfaces((interfaceName) =>
+export const readsAreCurrent = defineForBothInterfaces((interfaceName) =>
   defineHistoryRule({
     id: `${interfaceName}/reads-are-current`,
     interface: interfaceName,
@@ -24,7 +24,7 @@ export const readsAreCurrent = inBothInterfaces((interfaceName) =>
 );
 
 /** Finished questions do not change. Source: conversation-api, sections 2.2, 2.4 and 3. */
-export const finishedAnswerIsStable = inBothInterfaces((interfaceName) =>
+export const finishedAnswerIsStable = defineForBothInterfaces((interfaceName) =>
   defineHistoryRule({
     id: `${interfaceName}/finished-answer-is-stable`,
     interface: interfaceName,
@@ -44,7 +44,7 @@ export const legacyIdsAreStable = defineHistoryRule({
 });
 
 /** Questions are never lost, moved or duplicated. Source: conversation-api, sections 2.1 and 2.4. */
-export const questionsKeepTheirOrder = inBothInterfaces((interfaceName) =>
+export const questionsKeepTheirOrder = defineForBothInterfaces((interfaceName) =>
   defineHistoryRule({
     id: `${interfaceName}/questions-keep-their-order`,
     interface: interfaceName,
@@ -65,7 +65,7 @@ export const questionsKeepTheirOrder = inBothInterfaces((interfaceName) =>
  * A question keeps the requested text. `questions-keep-their-order` reports lost or moved questions. Source:
  * conversation-api, sections 2.2 and 2.4.
  */
-export const questionTextIsKept = inBothInterfaces((interfaceName) =>
+export const questionTextIsKept = defineForBothInterfaces((interfaceName) =>
   defineHistoryRule({
     id: `${interfaceName}/question-text-is-kept`,
     interface: interfaceName,
@@ -76,7 +76,7 @@ export const questionTextIsKept = inBothInterfaces((interfaceName) =>
 );
 
 /** Creation times do not change. Source: conversation-api, sections 2.1, 2.2 and 2.4. */
-export const createdAtIsStable = inBothInterfaces((interfaceName) =>
+export const createdAtIsStable = defineForBothInterfaces((interfaceName) =>
   defineHistoryRule({
     id: `${interfaceName}/created-at-is-stable`,
     interface: interfaceName,
@@ -88,7 +88,7 @@ export const createdAtIsStable = inBothInterfaces((interfaceName) =>
  * An update time never decreases, and is not before the creation time. Source: conversation-api, sections 2.1, 2.2 and
  * 2.4.
  */
-export const updatedAtNeverFalls = inBothInterfaces((interfaceName) =>
+export const updatedAtNeverFalls = defineForBothInterfaces((interfaceName) =>
   defineHistoryRule({
     id: `${interfaceName}/updated-at-never-falls`,
     interface: interfaceName,

@@ -19,14 +19,15 @@ import { isRecord } from "@assay/reading";
 export const listIsAccepted = defineCallRule({
   id: "current/list-is-accepted",
   check(evidence, reporter) {
-    for (const call of findListCalls(evidence, "current").filter(asksForSelf)) {
+    for (const call of findListCalls(evidence, "current").filter(requestsSelf)) {
       judgeList(evidence, reporter, call);
     }
   },
 });
 
 /** Reports whether a list requests the conversations of `users/~self`. */
-export const asksForSelf = (call: ConversationCall): boolean => call.request.parameters.get("parent") === "users/~self";
+export const requestsSelf = (call: ConversationCall): boolean =>
+  call.request.parameters.get("parent") === "users/~self";
 
 function judgeList(evidence: ConversationEvidence, reporter: CallReporter, call: ConversationCall): void {
   if (isResponseMissing(call)) {

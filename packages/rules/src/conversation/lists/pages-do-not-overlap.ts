@@ -2,7 +2,7 @@ import { findRequestMember } from "../engine/parse-current-request.ts";
 import { mayHaveTakenEffect } from "../engine/conversation-call.ts";
 import type { ConversationInterface } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { inBothInterfaces } from "../engine/conversation-rule.ts";
+import { defineForBothInterfaces } from "../engine/conversation-rule.ts";
 import { existedDuring, findCreatedConversations } from "../engine/created-conversations.ts";
 import type { CreatedConversation } from "../engine/created-conversations.ts";
 import type { TimeSpan } from "../engine/time-span.ts";
@@ -82,7 +82,7 @@ function walkFrom(first: ListPage, pagesByCursor: ReadonlyMap<string, readonly L
  * between pages. They are ignored, and so is an equal number of others, which may have moved with them. Source:
  * conversation-api, section 4.1.
  */
-export const pagesDoNotOverlap = inBothInterfaces((interfaceName) =>
+export const pagesDoNotOverlap = defineForBothInterfaces((interfaceName) =>
   defineCallRule({
     id: `${interfaceName}/pages-do-not-overlap`,
     check(evidence, reporter) {

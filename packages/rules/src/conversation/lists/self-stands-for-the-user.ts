@@ -7,7 +7,7 @@ import { isResponseMissing } from "../engine/refusal.ts";
 import { hasEveryScope } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
-import { asksForSelf } from "./list-is-accepted.ts";
+import { requestsSelf } from "./list-is-accepted.ts";
 import { findListCalls, readListPage } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
 import { formatValue } from "../../engine/format-value.ts";
@@ -16,39 +16,42 @@ import { formatValue } from "../../engine/format-value.ts";
 export const selfStandsForTheUser = defineCallRule({
   id: "current/self-stands-for-the-user",
   check(evidence, reporter) {
-    for (const call of findListCalls(evidence, "current").filter(asksForSelf)) {
+    for (const call of findListCalls(evidence, "current").filter(requestsSelf)) {
       const page = readListPage(call);
       if (isResponseMissing(call)) {
         reporter.lacksResponse(call);
       } else if (page !== undefined) {
-        judgeUsers(evidence, reporter, page);
+        checkListedUsers(evidence, reporter, page);
       }
     }
   },
 });
 
-function judgeUsers(evidence: ConversationEvidence, reporter: CallReporter, page: ListPage): void {
-  const listedUsers = collectUsers(page);
-  const creators = findCreator(evidence, page);
-  const foreignConversation = findCreatedConversations(evidence).find(
-    (conversation) => isOfOtherUser(conversation, page) && page.ids.includes(conversation.id),
+function checkListedUsers(evidence: ConversationEvidence, reporter: CallReporter, page: ListPage): void {
+  const listedUsers = collectUserNames(page);
+  const creatorNames = findCreatorNames(evidence, page);
+  const otherUsersConversation = findCreatedConversations(evidence).find(
+    (conversation) => wasCreatedByOtherUser(conversation, page) && page.ids.includes(conversation.id),
   );
-  if (foreignConversation !== undefined) {
-    const message = `the list of \`users/~self\` contains conversation ${foreignConversation.id}, which another user created`;
+  if (otherUsersConversation !== undefined) {
+    const message = `the list of \`users/~self\` contains conversation ${otherUsersConversation.id}, which another user created`;
     reporter.fails(page.call, message);
     return;
   }
-  const [expectedUser, otherUser] = new Set([...creators, ...listedUsers]);
+  const [expectedUser, otherUser] = new Set([...creatorNames, ...listedUsers]);
   if (otherUser !== undefined) {
     const users = `\`${formatValue(expectedUser)}\` and \`${formatValue(otherUser)}\``;
     reporter.fails(page.call, `the list of \`users/~self\` contains conversations of the users ${users}`);
-  } else if (listedUsers.length > 1 || (listedUsers.length > 0 && creators.length > 0)) {
+  } else if (listedUsers.length > 1 || (listedUsers.length > 0 && creatorNames.length > 0)) {
     reporter.passes(page.call);
   }
 }
 
-/** Reports whether a conversation was created by the other of two different users. */
-const isOfOtherUser = (
+/**
+ * Reports whether one user created the conversation and another requested the list. Considers only the two users'
+ * full access tokens, because other credentials may belong to anyone.
+ */
+const wasCreatedByOtherUser = (
   { interface: interfaceName, user, create }: CreatedConversation,
   { call, user: requester }: ListPage,
 ): boolean =>
@@ -57,21 +60,25 @@ const isOfOtherUser = (
   hasEveryScope(create.record.credential) &&
   hasEveryScope(call.record.credential);
 
-/** Reports whether a response contains a literal for the user instead of the name. */
-const isSelf = (user: string): boolean => user === "~self" || user === "-";
+/** Reports whether a user is given by an alias (`~self` or `-`) instead of a name. */
+const isUserAlias = (user: string): boolean => user === "~self" || user === "-";
 
-const parseUser = (name: string | undefined): readonly string[] => {
+const parseUserNames = (name: string | undefined): readonly string[] => {
   const user = parseConversationName(name ?? "")?.user;
-  return user === undefined || isSelf(user) ? [] : [user];
+  return user === undefined || isUserAlias(user) ? [] : [user];
 };
 
-const collectUsers = ({ view }: ListPage): readonly string[] => view.entries.flatMap(({ name }) => parseUser(name));
+const collectUserNames = ({ view }: ListPage): readonly string[] =>
+  view.entries.flatMap(({ name }) => parseUserNames(name));
 
-/** Returns the user in the name of a conversation that the same credential created. Unknown in recordings. */
-const findCreator = (evidence: ConversationEvidence, { call }: ListPage): readonly string[] =>
+/**
+ * Returns the user who created conversations with this credential, read from a conversation name. Returns an empty
+ * array if the credential is unknown, as in HAR files.
+ */
+const findCreatorNames = (evidence: ConversationEvidence, { call }: ListPage): readonly string[] =>
   call.record.credential === "unknown"
     ? []
     : findCreatedConversations(evidence)
         .filter(({ create }) => create.interface === "current" && create.record.credential === call.record.credential)
-        .flatMap(({ create }) => parseUser(conversationView(create)?.name))
+        .flatMap(({ create }) => parseUserNames(conversationView(create)?.name))
         .slice(0, 1);

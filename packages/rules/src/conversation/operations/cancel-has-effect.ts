@@ -1,7 +1,7 @@
 import { mayHaveTakenEffect } from "../engine/conversation-call.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { inBothInterfaces } from "../engine/conversation-rule.ts";
+import { defineForBothInterfaces } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import { findOwnConversation } from "../engine/created-conversations.ts";
 import type { CreatedConversation } from "../engine/created-conversations.ts";
@@ -17,7 +17,7 @@ const minAttempts = 3;
  * is considered only if a later read still shows the question processing and an even later read shows how it ended.
  * Source: conversation-api, sections 1, 4.1 and 4.2.
  */
-export const cancelHasEffect = inBothInterfaces((interfaceName) =>
+export const cancelHasEffect = defineForBothInterfaces((interfaceName) =>
   defineCallRule({
     id: `${interfaceName}/cancel-has-effect`,
     check(evidence, reporter) {

@@ -3,7 +3,7 @@ import { describeBody } from "../engine/describe-body.ts";
 import { mayHaveTakenEffect } from "../engine/conversation-call.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { inBothInterfaces } from "../engine/conversation-rule.ts";
+import { defineForBothInterfaces } from "../engine/conversation-rule.ts";
 import { showsCancellation } from "../engine/ended-without-cancellation.ts";
 import { findOwnConversation } from "../engine/created-conversations.ts";
 import type { CreatedConversation } from "../engine/created-conversations.ts";
@@ -23,7 +23,7 @@ import type { CallReporter } from "../engine/call-rule.ts";
  * fails only if a later response shows the question processing or cancelled, or if its status is 404 although the
  * question exists. Source: conversation-api, sections 1, 4.1, 4.2 and 7.
  */
-export const cancelIsAccepted = inBothInterfaces((interfaceName) =>
+export const cancelIsAccepted = defineForBothInterfaces((interfaceName) =>
   defineCallRule({
     id: `${interfaceName}/cancel-is-accepted`,
     check(evidence, reporter) {

@@ -1,7 +1,7 @@
 import { describeBody } from "../engine/describe-body.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { inBothInterfaces } from "../engine/conversation-rule.ts";
+import { defineForBothInterfaces } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import { findOwnConversation } from "../engine/created-conversations.ts";
 import type { CreatedConversation } from "../engine/created-conversations.ts";
@@ -14,7 +14,7 @@ import type { CallReporter } from "../engine/call-rule.ts";
  * The creator of a conversation can delete it. The response to later reads is unspecified. Source: conversation-api,
  * sections 1, 4.1 and 4.2.
  */
-export const deleteIsAccepted = inBothInterfaces((interfaceName) =>
+export const deleteIsAccepted = defineForBothInterfaces((interfaceName) =>
   defineCallRule({
     id: `${interfaceName}/delete-is-accepted`,
     check(evidence, reporter) {

@@ -2,7 +2,7 @@ import { deletionPatienceMs } from "@assay/contract";
 import { containsQuestionText } from "../access/contains-conversation.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { inBothInterfaces } from "../engine/conversation-rule.ts";
+import { defineForBothInterfaces } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import { findCreatedConversations } from "../engine/created-conversations.ts";
 import type { CreatedConversation } from "../engine/created-conversations.ts";
@@ -16,7 +16,7 @@ import { isCompleteList, isFiltered, readListPage } from "../lists/list-page.ts"
  * considered, and only if it was sent at least five seconds after the deletion. The response to a read is unspecified.
  * Source: conversation-api, sections 1, 4.1 and 4.2.
  */
-export const deletedIsGone = inBothInterfaces((interfaceName) =>
+export const deletedIsGone = defineForBothInterfaces((interfaceName) =>
   defineCallRule({
     id: `${interfaceName}/deleted-is-gone`,
     check(evidence, reporter) {

@@ -4,7 +4,7 @@ import { findCancelledQuestions } from "../engine/cancelled-questions.ts";
 import { mayHaveTakenEffect } from "../engine/conversation-call.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { inBothInterfaces } from "../engine/conversation-rule.ts";
+import { defineForBothInterfaces } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import type { QuestionView } from "@assay/reading";
 import { existedDuring, findOwnConversation, spanOf } from "../engine/created-conversations.ts";
@@ -20,7 +20,7 @@ import type { CallReporter } from "../engine/call-rule.ts";
  * while another question is processing, after a cancellation or after a failure. Source: conversation-api, sections 1,
  * 3.1, 4.1 and 4.2.
  */
-export const followUpIsAccepted = inBothInterfaces((interfaceName) =>
+export const followUpIsAccepted = defineForBothInterfaces((interfaceName) =>
   defineCallRule({
     id: `${interfaceName}/follow-up-is-accepted`,
     check(evidence, reporter) {

@@ -7,7 +7,7 @@ import type { Reporter } from "../../engine/reporter.ts";
 import { schemaErrorCode } from "../../engine/schema-error-code.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationInterface } from "../engine/conversation-operation.ts";
-import { defineConversationRule, inBothInterfaces } from "../engine/conversation-rule.ts";
+import { defineConversationRule, defineForBothInterfaces } from "../engine/conversation-rule.ts";
 import { reportBlocked } from "../engine/define-conversation-check.ts";
 
 /** Returns the JSON body of a response to judge, or undefined. */
@@ -80,7 +80,7 @@ const selectDocument = (api: ApiDescription, interfaceName: ConversationInterfac
  * the document contains a schema for a response but cannot judge it, the rule is not tested. Source: conversation-api,
  * section 9.
  */
-export const responsesFitOpenapi = inBothInterfaces((interfaceName) =>
+export const responsesFitOpenapi = defineForBothInterfaces((interfaceName) =>
   defineConversationRule({
     id: `${interfaceName}/responses-fit-openapi`,
     check({ calls, api }, reportFor) {

@@ -72,7 +72,7 @@ function findSearchWithoutChunks(
     ? undefined
     : {
         search,
-        isStable: candidates.every(({ results }) => compareResults(results, search.results).clause === undefined),
+        isStable: candidates.every(({ results }) => compareResults(results, search.results).difference === undefined),
       };
 }
 

@@ -5,9 +5,9 @@ import type { UsableSearch } from "./usable-search.ts";
 
 /**
  * Reports whether two searches are complete and the evidence shows that they saw the same index state. If `hasCommit`
- * is false, the target names no states, so completeness is enough.
+ * is false, the target does not report commits, so two complete searches count as the same state.
  */
-export const haveSameState = (
+export const completeInSameState = (
   left: UsableSearch,
   right: UsableSearch,
   hasCommit = hasAnyCommit([left, right]),
@@ -17,39 +17,42 @@ export const haveSameState = (
   (!hasCommit || compareStates(left.results, right.results) === "same");
 
 /**
- * Reports whether a search returned different results from one of its other interpretations in the same index state. If
- * all results are equal, they do not show how the target interpreted the query.
+ * Reports whether some other interpretation of the query returns different results in the same index state. Identical
+ * results cannot show which interpretation the target used.
  */
-export const isDistinguishable = (search: UsableSearch, interpretations: readonly UsableSearch[]): boolean =>
+export const differsFromOtherInterpretations = (
+  search: UsableSearch,
+  interpretations: readonly UsableSearch[],
+): boolean =>
   interpretations.some(
     (interpretation) =>
-      haveSameState(search, interpretation, hasAnyCommit([search, ...interpretations])) &&
-      compareResults(interpretation.results, search.results).clause !== undefined,
+      completeInSameState(search, interpretation, hasAnyCommit([search, ...interpretations])) &&
+      compareResults(interpretation.results, search.results).difference !== undefined,
   );
 
-/** Reports whether two searches returned the same results in the same index state. */
+/**
+ * Reports whether two searches returned the same results in the same index state. Returns false if the comparison is
+ * inconclusive.
+ */
 export function haveSameResultsAndState(left: UsableSearch, right: UsableSearch): boolean {
-  const { clause, isInconclusive } = compareResults(left.results, right.results);
-  return haveSameState(left, right) && clause === undefined && !isInconclusive;
+  const { difference, isInconclusive } = compareResults(left.results, right.results);
+  return completeInSameState(left, right) && difference === undefined && !isInconclusive;
 }
 
 /**
- * Returns the repeats that provably saw the same index state as `variedSearch`. If there are none, returns the first
- * repeat.
+ * Returns the repeats known to have run on the same index state as `variedSearch`. If there are none, returns the
+ * first repeat.
  */
-export function repeatsToCompare(
-  variedSearch: UsableSearch,
-  repeats: readonly UsableSearch[],
-): readonly UsableSearch[] {
+export function selectRepeats(variedSearch: UsableSearch, repeats: readonly UsableSearch[]): readonly UsableSearch[] {
   const sameStateRepeats = searchesInSameState(variedSearch, repeats);
   return sameStateRepeats.length > 0 ? sameStateRepeats : repeats.slice(0, 1);
 }
 
 /**
- * Returns why the results do not show how the target interpreted a query: the searches saw different index states, or
+ * Returns the reason the results do not show how the target interpreted a query. Either the index state changed, or
  * all interpretations return the same results.
  */
-export function reasonForIndistinguishable(search: UsableSearch, interpretations: readonly UsableSearch[]): string {
+export function reasonForSameResults(search: UsableSearch, interpretations: readonly UsableSearch[]): string {
   const hasStateChanged = interpretations.some(({ results }) => compareStates(results, search.results) === "different");
   return hasStateChanged ? differentStateReason(maxTimesSent([search, ...interpretations])) : notCompared.sameResults;
 }

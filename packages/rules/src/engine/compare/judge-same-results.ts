@@ -48,7 +48,7 @@ export function haveDifferentResults({ repeats, variedSearch, referenceSearches 
   }
   const { results } = baseline.base.first;
   const haveResults = [results, variedSearch.results].every((facts) => countResults(facts).files > 0);
-  return haveResults && compareResults(variedSearch.results, results).clause !== undefined;
+  return haveResults && compareResults(variedSearch.results, results).difference !== undefined;
 }
 
 /**
@@ -61,10 +61,10 @@ export function judgeSameResults(pair: EqualResultsPair, report: Reporter): void
     return;
   }
   const { variedSearch, variation, differenceCode } = pair;
-  const { clause, code, isInconclusive } = compareResults(variedSearch.results, base.first.results);
-  report.observation(Number(clause !== undefined || !isInconclusive));
-  if (clause !== undefined) {
-    const message = `search ${variedSearch.id} ${variation} finds different results from search ${base.first.id} without it: it ${clause}`;
+  const { difference, code, isInconclusive } = compareResults(variedSearch.results, base.first.results);
+  report.observation(Number(difference !== undefined || !isInconclusive));
+  if (difference !== undefined) {
+    const message = `search ${variedSearch.id} ${variation} finds different results from search ${base.first.id} without it: it ${difference}`;
     report.violation({ message, code: differenceCode?.({ base, variedSearch }) ?? code });
   } else if (isInconclusive) {
     report.notTested(notCompared.unidentified);

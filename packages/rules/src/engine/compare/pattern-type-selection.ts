@@ -2,10 +2,10 @@ import type { Reporter } from "../reporter.ts";
 import type { Comparison } from "./define-comparison.ts";
 import { extractFilter } from "./query-filter.ts";
 import {
-  haveSameState,
+  completeInSameState,
   haveSameResultsAndState,
-  isDistinguishable,
-  reasonForIndistinguishable,
+  differsFromOtherInterpretations,
+  reasonForSameResults,
 } from "./interpretation.ts";
 import { searchKey, sentPatternType } from "./search.ts";
 import type { Search } from "./search.ts";
@@ -59,10 +59,11 @@ export function judgeSelection(
   for (const search of testedSearches) {
     const report = reportFor(search.id);
     const comparableDefaults = defaultSearches.filter(
-      (defaultSearch) => haveSameState(search, defaultSearch) && isDistinguishable(defaultSearch, referenceSearches),
+      (defaultSearch) =>
+        completeInSameState(search, defaultSearch) && differsFromOtherInterpretations(defaultSearch, referenceSearches),
     );
     if (comparableDefaults.length === 0) {
-      report.notTested(reasonForIndistinguishable(search, defaultSearches));
+      report.notTested(reasonForSameResults(search, defaultSearches));
       continue;
     }
     report.observation();

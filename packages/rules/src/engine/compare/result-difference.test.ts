@@ -153,31 +153,36 @@ describe("what a search lacks", () => {
 });
 
 describe("how two searches differ", () => {
-  test.each<{ name: string; results: readonly unknown[]; baseline: readonly unknown[]; clause: string | undefined }>([
-    { name: "not at all", results: [linesIn("a", [1])], baseline: [linesIn("a", [1])], clause: undefined },
-    { name: "by a lack", results: [], baseline: [repository("r")], clause: "lacks the repo match r" },
-    { name: "by an excess", results: [repository("r")], baseline: [], clause: "also has the repo match r" },
+  test.each<{
+    name: string;
+    results: readonly unknown[];
+    baseline: readonly unknown[];
+    difference: string | undefined;
+  }>([
+    { name: "not at all", results: [linesIn("a", [1])], baseline: [linesIn("a", [1])], difference: undefined },
+    { name: "by a lack", results: [], baseline: [repository("r")], difference: "lacks the repo match r" },
+    { name: "by an excess", results: [repository("r")], baseline: [], difference: "also has the repo match r" },
     {
       name: "by both",
       results: [repository("s"), repository("t")],
       baseline: [repository("r")],
-      clause: "lacks the repo match r and also has the repo match s, the repo match t",
+      difference: "lacks the repo match r and also has the repo match s, the repo match t",
     },
     {
       name: "by more than three",
       results: [],
       baseline: ["1", "2", "3", "4", "5"].map(repository),
-      clause: "lacks the repo match 1, the repo match 2, the repo match 3 and 2 more",
+      difference: "lacks the repo match 1, the repo match 2, the repo match 3 and 2 more",
     },
     {
       name: "by three",
       results: [],
       baseline: ["1", "2", "3"].map(repository),
-      clause: "lacks the repo match 1, the repo match 2, the repo match 3",
+      difference: "lacks the repo match 1, the repo match 2, the repo match 3",
     },
-  ])("is described in one clause: $name", ({ results, baseline, clause }) => {
+  ])("is described in one difference: $name", ({ results, baseline, difference }) => {
     const [own, other] = resultsOf(results, baseline);
-    expect(compareResults(own, other)).toMatchObject({ clause, isInconclusive: false });
+    expect(compareResults(own, other)).toMatchObject({ difference, isInconclusive: false });
   });
 
   test.each<{ name: string; results: readonly unknown[]; baseline: readonly unknown[] }>([
@@ -187,6 +192,6 @@ describe("how two searches differ", () => {
     { name: "the lines of the baseline", results: [linesIn("a", [1])], baseline: [chunksIn("a", [])] },
   ])("may go unnoticed if $name is ambiguous", ({ results, baseline }) => {
     const [own, other] = resultsOf(results, baseline);
-    expect(compareResults(own, other)).toMatchObject({ clause: undefined, isInconclusive: true });
+    expect(compareResults(own, other)).toMatchObject({ difference: undefined, isInconclusive: true });
   });
 });

@@ -82,7 +82,7 @@ export const describeMissing = ({ count, examples }: MissingResults): string =>
 /** The difference between the results of a search and of `baseline`. */
 export interface Difference {
   /** A clause that describes the difference, or undefined if no difference is certain. */
-  readonly clause: string | undefined;
+  readonly difference: string | undefined;
   /** Code of the difference. Meaningless if `clause` is undefined. */
   readonly code: "finds-less" | "finds-more" | "finds-other-things";
   /** Whether a difference may have gone unnoticed. */
@@ -98,7 +98,7 @@ export function compareResults(results: ResultFacts, baseline: ResultFacts): Dif
     ...(additionalResults.count > 0 ? [`also has ${describeMissing(additionalResults)}`] : []),
   ];
   return {
-    clause: clauses.length > 0 ? clauses.join(" and ") : undefined,
+    difference: clauses.length > 0 ? clauses.join(" and ") : undefined,
     code:
       additionalResults.count === 0 ? "finds-less" : missingResults.count === 0 ? "finds-more" : "finds-other-things",
     isInconclusive: missingResults.isInconclusive || additionalResults.isInconclusive,

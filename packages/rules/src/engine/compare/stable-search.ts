@@ -22,8 +22,8 @@ export interface StableSearch {
 }
 
 function hasSameResults({ results }: UsableSearch, other: UsableSearch): boolean {
-  const { clause, isInconclusive } = compareResults(results, other.results);
-  return clause === undefined && !isInconclusive;
+  const { difference, isInconclusive } = compareResults(results, other.results);
+  return difference === undefined && !isInconclusive;
 }
 
 /**

@@ -31,7 +31,7 @@ function codeOfUnmarkedLines({
 }): string | undefined {
   const files = [...variedSearch.results.files].map(([key, file]) => [key, withoutUnmarked(file)] as const);
   const markedResults = { ...variedSearch.results, files: new Map(files) };
-  return compareResults(markedResults, base.first.results).clause === undefined ? "unmarked-lines" : undefined;
+  return compareResults(markedResults, base.first.results).difference === undefined ? "unmarked-lines" : undefined;
 }
 
 const withoutUnmarked = (file: FoundFile): FoundFile => ({

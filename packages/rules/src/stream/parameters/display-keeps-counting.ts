@@ -118,9 +118,9 @@ function describeOtherCount(search: UsableSearch, { stableSearch, hasCommit }: U
     return undefined;
   }
   const { first } = stableSearch;
-  const { clause, isInconclusive } = compareResults(search.results, first.results);
+  const { difference, isInconclusive } = compareResults(search.results, first.results);
   const haveSameState = !hasCommit || compareStates(search.results, first.results) === "same";
-  if (clause !== undefined || isInconclusive || !haveSameState || first.completeness !== "complete") {
+  if (difference !== undefined || isInconclusive || !haveSameState || first.completeness !== "complete") {
     return undefined;
   }
   const name = (["matchCount", "repositoriesCount"] as const).find((key) => {

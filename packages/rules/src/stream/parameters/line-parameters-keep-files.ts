@@ -51,15 +51,15 @@ export const lineParametersKeepFiles = defineComparison({
         continue;
       }
       const { first } = baseline.base;
-      const { clause, isInconclusive } = compareResults(
+      const { difference, isInconclusive } = compareResults(
         withoutLines(variedSearch.results),
         withoutLines(first.results),
       );
-      report.observation(Number(clause !== undefined || !isInconclusive));
-      if (clause !== undefined) {
+      report.observation(Number(difference !== undefined || !isInconclusive));
+      if (difference !== undefined) {
         const message = `search ${variedSearch.id} with \`${describeParameters(variedSearch.search)}\` finds different files from search ${
           first.id
-        } without it: it ${clause}`;
+        } without it: it ${difference}`;
         report.violation({ message });
       }
     }

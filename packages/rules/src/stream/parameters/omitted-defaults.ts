@@ -5,9 +5,9 @@ import { haveDifferentResults, judgeSameResults } from "../../engine/compare/jud
 import { standardTypeParameter, versionParameter } from "../../engine/compare/result-preserving-parameters.ts";
 import { mentionsFilter } from "../../engine/compare/query-filter.ts";
 import {
-  repeatsToCompare,
-  isDistinguishable,
-  reasonForIndistinguishable,
+  selectRepeats,
+  differsFromOtherInterpretations,
+  reasonForSameResults,
 } from "../../engine/compare/interpretation.ts";
 import { queryKey, searchKey, sentPatternType, sentVersion } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
@@ -45,13 +45,13 @@ function judgeDefault(
     const pair = { repeats: omittedSearches, variedSearch: explicitSearch, variation, referenceSearches };
     // The pair is conclusive only if the query returns different results for another pattern type. Otherwise both searches
     // return the same results even if the default is wrong.
-    const isConclusive = [explicitSearch, ...repeatsToCompare(explicitSearch, usableOmittedSearches)].some((search) =>
-      isDistinguishable(search, referenceSearches),
+    const isConclusive = [explicitSearch, ...selectRepeats(explicitSearch, usableOmittedSearches)].some((search) =>
+      differsFromOtherInterpretations(search, referenceSearches),
     );
     if (isConclusive || haveDifferentResults(pair)) {
       judgeSameResults(pair, report);
     } else {
-      report.notTested(reasonForIndistinguishable(explicitSearch, referenceSearches));
+      report.notTested(reasonForSameResults(explicitSearch, referenceSearches));
     }
   }
 }

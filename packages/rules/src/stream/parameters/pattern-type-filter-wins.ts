@@ -7,9 +7,9 @@ import { overriddenTypeParameter } from "../../engine/compare/result-preserving-
 import { queryPatternType } from "../../engine/compare/pattern-type-selection.ts";
 import { extractFilter } from "../../engine/compare/query-filter.ts";
 import {
-  repeatsToCompare,
-  isDistinguishable,
-  reasonForIndistinguishable,
+  selectRepeats,
+  differsFromOtherInterpretations,
+  reasonForSameResults,
 } from "../../engine/compare/interpretation.ts";
 import { searchKey, sentPatternType } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
@@ -42,13 +42,17 @@ function judgeFilter(filter: string, group: readonly ComparedSearch[], reportFor
     const type = sentPatternType(variedSearch.search);
     const referenceSearches = searchesWithoutFilter(group, type);
     // The results show which type applies only if `t` without the filter finds different results from the filter.
-    if (repeatsToCompare(variedSearch, usableRepeats).some((repeat) => isDistinguishable(repeat, referenceSearches))) {
+    if (
+      selectRepeats(variedSearch, usableRepeats).some((repeat) =>
+        differsFromOtherInterpretations(repeat, referenceSearches),
+      )
+    ) {
       judgeSameResults(
         { repeats, variedSearch, variation: `with \`t=${type}\``, referenceSearches },
         reportFor(variedSearch.id),
       );
     } else {
-      reportFor(variedSearch.id).notTested(reasonForIndistinguishable(variedSearch, referenceSearches));
+      reportFor(variedSearch.id).notTested(reasonForSameResults(variedSearch, referenceSearches));
     }
   }
 }

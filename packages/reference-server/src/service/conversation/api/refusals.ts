@@ -1,4 +1,4 @@
-import { type ConnectCode, connectError } from "../current/connect-error.ts";
+import { type ConnectCode, createConnectError } from "../current/connect-error.ts";
 import type { AccessProblem, ApiAccess } from "./api-access.ts";
 import { type ApiAnswer, textAnswer } from "./api-answer.ts";
 import type { ApiCall } from "./api-call.ts";
@@ -21,7 +21,7 @@ export const createAccessRefusal = (
   { message, problem }: Extract<ApiAccess, { allowed: false }>,
 ): ApiAnswer => {
   const { code, status } = accessStatuses[problem];
-  return name === "legacy" ? textAnswer(status, message) : connectError(code, message);
+  return name === "legacy" ? textAnswer(status, message) : createConnectError(code, message);
 };
 
 const bodyProblems = {
@@ -38,7 +38,7 @@ export const createBodyRefusal = (
 ): ApiAnswer | undefined => {
   if (!body.ok) {
     const { code, message, status } = bodyProblems[body.reason];
-    return name === "legacy" ? textAnswer(status, message) : connectError(code, message);
+    return name === "legacy" ? textAnswer(status, message) : createConnectError(code, message);
   }
   if (json === undefined || json.ok) {
     return undefined;
@@ -46,7 +46,7 @@ export const createBodyRefusal = (
   if (json.problem === "content-type") {
     return textAnswer(415, json.message);
   }
-  return name === "legacy" ? textAnswer(400, json.message) : connectError("invalid_argument", json.message);
+  return name === "legacy" ? textAnswer(400, json.message) : createConnectError("invalid_argument", json.message);
 };
 
 /** Refuses Connect protocol versions other than 1. The header is optional. */
@@ -54,12 +54,14 @@ export const checkProtocol = ({ headers, interface: name }: ApiCall): ApiAnswer 
   const version = headers["connect-protocol-version"];
   return name === "legacy" || version === undefined || version === "1"
     ? undefined
-    : connectError("invalid_argument", 'connect-protocol-version must be "1"');
+    : createConnectError("invalid_argument", 'connect-protocol-version must be "1"');
 };
 
 /** Builds the response to an internal error. */
 export const createServerFailure = (name: InterfaceName): ApiAnswer =>
-  name === "legacy" ? textAnswer(500, "internal server error") : connectError("internal", "internal server error");
+  name === "legacy"
+    ? textAnswer(500, "internal server error")
+    : createConnectError("internal", "internal server error");
 
 /** The response to a call of an unknown procedure. */
-export const unknownProcedure: ApiAnswer = connectError("unimplemented", "there is no such procedure");
+export const unknownProcedure: ApiAnswer = createConnectError("unimplemented", "there is no such procedure");

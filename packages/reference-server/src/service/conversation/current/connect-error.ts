@@ -1,21 +1,24 @@
 import { type ApiAnswer, jsonAnswer } from "../api/api-answer.ts";
 
-/** Codes of the Connect protocol and their status on this server. */
-const statuses = {
+/**
+ * HTTP status of each Connect error code on this server. `deadline_exceeded`, `resource_exhausted` and
+ * `unimplemented` differ from the protocol, which defines 504, 429 and 501. The first two describe the request body
+ * here. Real instances use 404 for `unimplemented`.
+ */
+const httpStatusByCode = {
   invalid_argument: 400,
   failed_precondition: 400,
   unauthenticated: 401,
   permission_denied: 403,
   not_found: 404,
-  // Real instances use 404. The protocol defines a different status.
   unimplemented: 404,
   deadline_exceeded: 408,
   resource_exhausted: 413,
   internal: 500,
 } as const;
 
-export type ConnectCode = keyof typeof statuses;
+export type ConnectCode = keyof typeof httpStatusByCode;
 
 /** Creates an error response of the current interface. */
-export const connectError = (code: ConnectCode, message: string): ApiAnswer =>
-  jsonAnswer(statuses[code], { code, message });
+export const createConnectError = (code: ConnectCode, message: string): ApiAnswer =>
+  jsonAnswer(httpStatusByCode[code], { code, message });

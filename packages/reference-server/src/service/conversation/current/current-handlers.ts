@@ -12,7 +12,7 @@ import type { ListQuery } from "../store/list-query.ts";
 import type { Vocabulary } from "../api/timestamp.ts";
 import { formatTimestamp } from "../api/timestamp.ts";
 import type { ConnectCode } from "./connect-error.ts";
-import { connectError } from "./connect-error.ts";
+import { createConnectError } from "./connect-error.ts";
 import { isOwnParent, readConversationName } from "./resource-name.ts";
 
 /** Parameters of the format of messages. */
@@ -236,7 +236,7 @@ const readList = (request: PayloadObject, { userId }: Caller): ParsedRequest<Lis
 };
 
 const toHandledCall = (answer: ApiAnswer): HandledCall => ({ answer });
-const failWith = (code: ConnectCode, message: string): HandledCall => toHandledCall(connectError(code, message));
+const failWith = (code: ConnectCode, message: string): HandledCall => toHandledCall(createConnectError(code, message));
 const rejectInvalid = (message: string): HandledCall => failWith("invalid_argument", message);
 
 const readRequest = ({ json }: CallContext): PayloadObject => (isPayloadObject(json) ? json : {});

@@ -6,7 +6,7 @@ import type { ListedPage, ListQuery, PagePosition } from "./list-query.ts";
 import type { ConversationDatabase } from "./open-database.ts";
 import { readRow } from "./row-reader.ts";
 
-/** A part of a WHERE clause with its values. */
+/** A condition of a WHERE clause and its parameters. */
 interface Condition {
   readonly sql: string;
   readonly values: readonly (string | number)[];
@@ -14,7 +14,7 @@ interface Condition {
 
 const createCondition = (sql: string, ...values: readonly (string | number)[]): Condition => ({ sql, values });
 
-const createVisibility = ({ readToken, sharing, viewerId }: ListQuery): Condition =>
+const createVisibilityCondition = ({ readToken, sharing, viewerId }: ListQuery): Condition =>
   sharing && readToken !== undefined
     ? createCondition("(user_id = ? OR read_token = ?)", viewerId, readToken)
     : createCondition("user_id = ?", viewerId);
@@ -38,7 +38,7 @@ const createConditions = (query: ListQuery): readonly Condition[] => {
   const { after, contains, id, readToken, starred, userId } = query;
   const { column, descending } = chooseOrder(query);
   return [
-    createVisibility(query),
+    createVisibilityCondition(query),
     id === undefined ? undefined : createCondition("id = ?", id),
     userId === undefined ? undefined : createCondition("user_id = ?", userId),
     readToken === undefined ? undefined : createCondition("read_token = ?", readToken),
@@ -47,7 +47,8 @@ const createConditions = (query: ListQuery): readonly Condition[] => {
       ? undefined
       : createCondition(
           "EXISTS (SELECT 1 FROM questions WHERE conversation_id = conversations.id AND instr(lower(text), lower(?)) > 0)",
-          // Text is stored as a JSON string, so the searched text is JSON-escaped too, without its quotes.
+          // Text is stored as a JSON string, so the searched text is JSON-escaped too, without its quotes. SQLite
+          // folds the case of ASCII letters only.
           JSON.stringify(contains).slice(1, -1),
         ),
     after === undefined
@@ -56,7 +57,7 @@ const createConditions = (query: ListQuery): readonly Condition[] => {
   ].filter((part) => part !== undefined);
 };
 
-/** Reads one page. Also reads the position after it, which shows whether there is a next page. */
+/** Reads one page, plus one row to find out whether there is a next page. */
 const listConversations = (
   database: ConversationDatabase,
   query: ListQuery,
@@ -141,7 +142,6 @@ const parseOutcome = (value: unknown): QuestionOutcome => {
   }
 };
 
-/** Data of a new question. */
 export interface NewQuestion {
   readonly userId: number;
   readonly text: string;
@@ -150,8 +150,8 @@ export interface NewQuestion {
 
 /** Conversations in a database. All functions are synchronous. */
 export interface ConversationStore {
-  /** Creates a conversation with its first question. `readToken` returns the read token for the new id. */
-  create(question: NewQuestion, readToken: (id: number) => string): ConversationRecord;
+  /** Creates a conversation with its first question.  */
+  create(question: NewQuestion, createReadToken: (id: number) => string): ConversationRecord;
   find(id: number): ConversationRecord | undefined;
   list(query: ListQuery): ListedPage;
   /** Adds a question in progress. */
@@ -193,14 +193,14 @@ export const formatMonth = (timeMs: number): string => new Date(timeMs).toISOStr
 const createReader = (
   database: ConversationDatabase,
 ): Pick<ConversationStore, "find" | "listUnfinishedQuestions" | "countAskedQuestions" | "countConversations"> => {
-  const conversation = database.prepare("SELECT * FROM conversations WHERE id = ?");
-  const questions = database.prepare(`SELECT ${questionColumns} WHERE conversation_id = ? ORDER BY questions.id`);
+  const selectConversation = database.prepare("SELECT * FROM conversations WHERE id = ?");
+  const selectQuestions = database.prepare(`SELECT ${questionColumns} WHERE conversation_id = ? ORDER BY questions.id`);
   const selectUnfinished = database.prepare(`SELECT ${questionColumns} WHERE outcome IS NULL ORDER BY questions.id`);
   const selectQuestionCount = database.prepare("SELECT questions FROM asked WHERE user_id = ? AND month = ?");
-  const count = database.prepare("SELECT count(*) AS number FROM conversations");
+  const selectConversationCount = database.prepare("SELECT count(*) AS number FROM conversations");
   return {
     find: (id) => {
-      const row = conversation.get(id);
+      const row = selectConversation.get(id);
       if (row === undefined) {
         return undefined;
       }
@@ -212,7 +212,7 @@ const createReader = (
         starred: reader.number("starred") === 1,
         createdAtMs: reader.number("created_at"),
         updatedAtMs: reader.number("updated_at"),
-        questions: questions.all(id).map(readQuestion),
+        questions: selectQuestions.all(id).map(readQuestion),
       };
     },
     listUnfinishedQuestions: () => selectUnfinished.all().map(readQuestion),
@@ -220,50 +220,52 @@ const createReader = (
       const row = selectQuestionCount.get(userId, month);
       return row === undefined ? 0 : readRow(row).number("questions");
     },
-    countConversations: () => readRow(count.get()).number("number"),
+    countConversations: () => readRow(selectConversationCount.get()).number("number"),
   };
 };
 
 type ConversationWriter = Pick<ConversationStore, "ask" | "finish" | "delete" | "setStarred"> & {
-  readonly insert: (question: NewQuestion, readToken: (id: number) => string) => number;
+  readonly insert: (question: NewQuestion, createReadToken: (id: number) => string) => number;
 };
 
 const createWriter = (database: ConversationDatabase): ConversationWriter => {
-  const prepareRun = (sql: string): ((...values: readonly (string | number)[]) => number) => {
+  const prepareUpdate = (sql: string): ((...values: readonly (string | number)[]) => number) => {
     const statement = database.prepare(sql);
     return (...values) => statement.run(...values).changes;
   };
-  const touch = prepareRun("UPDATE conversations SET updated_at = max(updated_at, ?) WHERE id = ?");
-  const remove = prepareRun("DELETE FROM conversations WHERE id = ?");
-  const star = prepareRun("UPDATE conversations SET starred = ? WHERE id = ?");
-  const addQuestion = prepareRun(
+  // `max`, because the system clock may go backwards.
+  const touch = prepareUpdate("UPDATE conversations SET updated_at = max(updated_at, ?) WHERE id = ?");
+  const remove = prepareUpdate("DELETE FROM conversations WHERE id = ?");
+  const star = prepareUpdate("UPDATE conversations SET starred = ? WHERE id = ?");
+  const addQuestion = prepareUpdate(
     "INSERT INTO questions (conversation_id, text, created_at, updated_at) VALUES (?, ?, ?, ?)",
   );
-  const incrementAskedCount = prepareRun(
+  const incrementAskedCount = prepareUpdate(
     `INSERT INTO asked (user_id, month, questions) VALUES (?, ?, 1)
      ON CONFLICT (user_id, month) DO UPDATE SET questions = questions + 1`,
   );
-  const endQuestion = prepareRun(
+  const endQuestion = prepareUpdate(
     "UPDATE questions SET outcome = ?, updated_at = max(updated_at, ?) WHERE id = ? AND outcome IS NULL",
   );
-  const touchConversationOfQuestion = prepareRun(
+  const touchConversationOfQuestion = prepareUpdate(
     "UPDATE conversations SET updated_at = max(updated_at, ?) WHERE id = (SELECT conversation_id FROM questions WHERE id = ?)",
   );
-  // The token depends on the id, which exists only after the row is inserted.
+  // The token depends on the id, which exists only after the row is inserted. The random value is a placeholder,
+  // because `read_token` must be set and unique.
   const addConversation = database.prepare(
     "INSERT INTO conversations (user_id, read_token, created_at, updated_at) VALUES (?, hex(randomblob(16)), ?, ?)",
   );
-  const setToken = prepareRun("UPDATE conversations SET read_token = ? WHERE id = ?");
+  const setToken = prepareUpdate("UPDATE conversations SET read_token = ? WHERE id = ?");
   const ask = (conversationId: number, { nowMs, text, userId }: NewQuestion): void => {
     addQuestion(conversationId, JSON.stringify(text), nowMs, nowMs);
     incrementAskedCount(userId, formatMonth(nowMs));
     touch(nowMs, conversationId);
   };
   return {
-    insert: database.transaction((question: NewQuestion, readToken: (id: number) => string) => {
+    insert: database.transaction((question: NewQuestion, createReadToken: (id: number) => string) => {
       const { nowMs, userId } = question;
       const id = Number(addConversation.run(userId, nowMs, nowMs).lastInsertRowid);
-      setToken(readToken(id), id);
+      setToken(createReadToken(id), id);
       ask(id, question);
       return id;
     }),

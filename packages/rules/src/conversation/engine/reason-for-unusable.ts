@@ -2,10 +2,10 @@ import type { BlockedBy } from "../../engine/reporter.ts";
 import type { ConversationCall } from "./conversation-call.ts";
 
 /**
- * Returns why a response is unusable: no complete response arrived, or the target returned a server error. It returns
- * undefined for other responses.
+ * Returns the reason a response is unusable: no complete response arrived, or the target returned a server error.
+ * Returns undefined for other responses.
  */
-export function unusableReason({ operation, response }: ConversationCall): BlockedBy | undefined {
+export function reasonForUnusable({ operation, response }: ConversationCall): BlockedBy | undefined {
   switch (response.kind) {
     case "none":
       return {
