@@ -26,11 +26,11 @@ function toConversationKey(call: ConversationCall, conversationId = call.request
   return JSON.stringify([call.interface, identifyClient(call), ...subject]);
 }
 
-/** Returns the keys of a successful call. A creation also has the key of the conversation that it created. */
-function toConversationKeys(call: ConversationCall): readonly string[] {
+/** Returns the keys of a successful call. A creation also has the key of the conversation that it created. Cached. */
+const toConversationKeys = cachePerObject((call: ConversationCall): readonly [string, ...string[]] => {
   const createdId = call.operation === "create" ? conversationView(call)?.id : undefined;
   return [toConversationKey(call), ...(createdId === undefined ? [] : [toConversationKey(call, createdId)])];
-}
+});
 
 /** Reports whether the response shows that the requested conversation exists. */
 const showsConversation = (call: ConversationCall): boolean =>
@@ -60,7 +60,7 @@ const indexAcceptedCalls = cachePerObject(({ calls }: ConversationEvidence): Rea
  * judged.
  */
 export function wasAcceptedBeforeAndAfter(evidence: ConversationEvidence, call: ConversationCall): boolean {
-  const acceptedCalls = indexAcceptedCalls(evidence).get(toConversationKey(call));
+  const acceptedCalls = indexAcceptedCalls(evidence).get(toConversationKeys(call)[0]);
   return (
     acceptedCalls !== undefined &&
     (call.request.conversationId !== undefined || hasKnownClient(call)) &&
@@ -72,10 +72,11 @@ export function wasAcceptedBeforeAndAfter(evidence: ConversationEvidence, call: 
 
 /**
  * Returns the key shared by calls of one client that need the same scope. The current interface has separate scopes for
- * reading and writing.
+ * reading and writing. Cached.
  */
-const toScopeKey = (call: ConversationCall): string =>
-  JSON.stringify([call.interface, identifyClient(call), call.interface === "legacy" || isRead(call)]);
+const toScopeKey = cachePerObject((call: ConversationCall): string =>
+  JSON.stringify([call.interface, identifyClient(call), call.interface === "legacy" || isRead(call)]),
+);
 
 const findSignedInSpans = cachePerObject(({ calls }: ConversationEvidence) => {
   const spans = new Map<string, readonly [firstEndMicros: number, lastSentMicros: number]>();
