@@ -324,42 +324,18 @@ export const newVersionBounds = (): VersionBounds => ({ readCount: 0, grainMicro
 const placeOf = ({ grainMicros }: VersionBounds, { updated }: TimedValue): number =>
   Math.floor(updated.micros / grainMicros);
 
-/** Index of the first bucket at or after the place. */
-function findBucketIndex(bounds: VersionBounds, place: number): number {
-  const { buckets } = bounds;
-  let from = 0;
-  let to = buckets.length;
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    const bucket = buckets[middle];
-    if (bucket !== undefined && placeOf(bounds, bucket.minEnd) < place) {
-      from = middle + 1;
-    } else {
-      to = middle;
-    }
+function extendBucket(bucket: VersionBucket, observation: TimedValue, states: number): void {
+  if (endsEarlier(observation, bucket.minEnd)) {
+    bucket.minEnd = observation;
   }
-  return from;
-}
-
-function extendBucket(bucket: VersionBucket, { minEnd, maxSent, minSent, states }: VersionBucket): void {
-  if (endsEarlier(minEnd, bucket.minEnd)) {
-    bucket.minEnd = minEnd;
+  if (sentLater(observation, bucket.maxSent)) {
+    bucket.maxSent = observation;
   }
-  if (sentLater(maxSent, bucket.maxSent)) {
-    bucket.maxSent = maxSent;
-  }
-  if (sentEarlier(minSent, bucket.minSent)) {
-    bucket.minSent = minSent;
+  if (sentEarlier(observation, bucket.minSent)) {
+    bucket.minSent = observation;
   }
   bucket.states |= states;
 }
-
-const createBucket = (observation: TimedValue, states: number): VersionBucket => ({
-  minEnd: observation,
-  maxSent: observation,
-  minSent: observation,
-  states,
-});
 
 function coarsen(bounds: VersionBounds): void {
   const { buckets } = bounds;
@@ -368,7 +344,9 @@ function coarsen(bounds: VersionBounds): void {
   for (const bucket of buckets) {
     const before = bounds.buckets.at(-1);
     if (before !== undefined && placeOf(bounds, before.minEnd) === placeOf(bounds, bucket.minEnd)) {
-      extendBucket(before, bucket);
+      for (const observation of [bucket.minEnd, bucket.maxSent, bucket.minSent]) {
+        extendBucket(before, observation, bucket.states);
+      }
     } else {
       bounds.buckets.push(bucket);
     }
@@ -384,14 +362,16 @@ export function addVersion(bounds: VersionBounds, observation: TimedValue, state
   }
   bounds.readCount += 1;
   const place = placeOf(bounds, observation);
-  const index = findBucketIndex(bounds, place);
+  // Most observations show the newest version.
+  const index = bounds.buckets.findLastIndex(({ minEnd }) => placeOf(bounds, minEnd) <= place);
   const existingBucket = bounds.buckets[index];
-  const bucket = createBucket(observation, toBit(state));
   if (existingBucket !== undefined && placeOf(bounds, existingBucket.minEnd) === place) {
-    extendBucket(existingBucket, bucket);
+    extendBucket(existingBucket, observation, toBit(state));
     return;
   }
-  bounds.buckets.splice(index, 0, bucket);
+  const bucket = { minEnd: observation, maxSent: observation, minSent: observation, states: toBit(state) };
+  // Reserves no further room, unlike `splice`.
+  bounds.buckets = bounds.buckets.toSpliced(index + 1, 0, bucket);
   while (bounds.buckets.length > maxVersionBuckets) {
     coarsen(bounds);
   }
