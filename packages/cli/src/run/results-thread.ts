@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { setFlagsFromString } from "node:v8";
 import { parentPort, workerData } from "node:worker_threads";
 import { defined } from "@assay/contract";
-import { readBundle, type Bundle } from "@assay/evidence";
+import { compileRecordCheckers, readBundle, type Bundle } from "@assay/evidence";
 import { pinnedApi } from "@assay/openapi";
 import { judgeBundleCalls, judgeBundleShare } from "@assay/runner";
 import type { JudgeProgress } from "@assay/runner";
@@ -68,6 +68,9 @@ parentPort?.on("message", (request: StepRequest) => {
     parentPort?.postMessage({ step, ...result } satisfies StepAnswer<unknown>, []),
   );
 });
+
+// Compiled while the run is recorded, because every run needs them.
+compileRecordCheckers();
 
 // Compiled before the first request, because compiling the specification takes a while and the calls of every run need it.
 if (judgeInOtherThread === undefined) {
