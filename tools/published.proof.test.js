@@ -21,3 +21,11 @@ test.each([
   expect({ status, end: status === 0 ? "" : (stdout + stderr).slice(-3000) }).toEqual({ status: 0, end: "" });
   expect(digests()).toEqual(before);
 });
+
+test("no published ratio of the benchmark has fallen below nine tenths", () => {
+  const { status, stdout, stderr } = spawnSync("npm", ["run", "-s", "bench", "--", "--quick"], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  expect({ status, end: status === 0 ? "" : (stdout + stderr).slice(-3000) }).toEqual({ status: 0, end: "" });
+});
