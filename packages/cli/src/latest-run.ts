@@ -86,8 +86,8 @@ function listFolders(folder: string): readonly Dirent[] {
 }
 
 /**
- * Returns the folder of the newest run in `reports/runs` that meets `need` and whose absolute path `isAccepted`. Undefined if there is
- * none.
+ * Returns the folder of the newest run in `reports/runs` that meets `need` and whose absolute path `isAccepted`.
+ * Returns undefined if there is none.
  */
 export function findNewestRun(
   cwd: string,

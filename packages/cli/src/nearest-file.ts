@@ -34,8 +34,8 @@ const joinAsTyped = (folder: string, name: string, typedPath: string): string =>
   folder === "." && !typedPath.startsWith("./") ? name : join(folder, name);
 
 /**
- * Returns the path that a mistyped path may mean. Replaces its first missing part by the nearest name in the folder, and keeps the rest if
- * it exists there. Undefined if the path exists, or if no name is near.
+ * Returns the path that a mistyped path may mean. Replaces its first missing part by the nearest name in the folder,
+ * and keeps the rest if it exists there. Returns undefined if the path exists, or if no name is near.
  */
 export function findNearestPath(typedPath: string, cwd: string): string | undefined {
   const parent = dirname(typedPath);

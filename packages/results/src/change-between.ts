@@ -189,7 +189,7 @@ const classifyPair = ({ before, after }: RulePair, strict: Strictness): ChangeKi
   return before !== undefined && isJudged(before) ? "noLongerSeen" : "never-seen";
 };
 
-/** Converts a pair for the report. Undefined if neither run selected the rule. */
+/** Converts a pair for the report. Returns undefined if neither run selected the rule. */
 const toChangedVerdict = ({ before, after }: RulePair): ChangedVerdict | undefined => {
   const verdict = after ?? before;
   return verdict === undefined

@@ -65,7 +65,7 @@ const listRuleNames = (verdicts: readonly RuleVerdict[]): string =>
     3,
   );
 
-/** Returns why a rule was blocked. Undefined if the rule also has a failure that is not a known failure. */
+/** Returns why a rule was blocked. Returns undefined if the rule also has a failure that is not a known failure. */
 const findBlock = (rule: RuleVerdict): { readonly blockedBy: BlockedBy; readonly missing: string } | undefined => {
   const { verdict } = rule;
   if (verdict.outcome === "blocked") {

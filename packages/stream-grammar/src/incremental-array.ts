@@ -22,8 +22,8 @@ const boundary = Buffer.from('},{"type":"');
 /** Guesses where an array of objects that arrives in parts can be cut. */
 export interface BoundaryFinder {
   /**
-   * Returns the index in the buffer of the comma between the last two objects that have arrived. Undefined if there is none, or if too few
-   * bytes are new. The guess is wrong if the comma is in a text or in an inner array.
+   * Returns the index in the buffer of the comma between the last two objects that have arrived. Returns undefined if
+   * there is none, or if too few bytes are new. The guess is wrong if the comma is in a text or in an inner array.
    */
   find(part: DataPart): number | undefined;
   /** Prepares for the next value. */

@@ -38,7 +38,10 @@ interface LoadRunSearch {
   readonly names?: readonly string[];
 }
 
-/** Returns the load run with this folder or with this id in `reports/runs`, or all load runs in a folder. Undefined if there is none. */
+/**
+ * Returns the load run with this folder or with this id in `reports/runs`, or all load runs in a folder. Returns
+ * undefined if there is none.
+ */
 function findMatchingRuns(
   runArgument: string,
   { cwd, files = resultFile }: LoadRunSearch,

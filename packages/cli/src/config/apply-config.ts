@@ -60,7 +60,7 @@ function parseFlagText(
   }
 }
 
-/** Returns the value of a switch. Undefined if it is the default. */
+/** Returns the value of a switch. Returns undefined if it is the default. */
 const parseSwitch = ({ isNegated = false }: Flag, isOn: boolean): boolean | undefined =>
   isOn === isNegated ? undefined : isOn;
 

@@ -58,7 +58,7 @@ export interface GithubReport {
   readonly bugMessage?: string;
   /** Outputs of the step. */
   readonly outputs: Readonly<Record<string, string>>;
-  /** Removes secrets. Undefined if the process has none. */
+  /** Removes secrets. Returns undefined if the process has none. */
   readonly redact?: (text: string) => string;
 }
 

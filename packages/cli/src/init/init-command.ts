@@ -90,8 +90,9 @@ function findAssayVersion(text: string): string | undefined {
 }
 
 /**
- * Returns what a job passes to `npm install` to get the Assay that the project depends on: a tarball in the repository, a URL, or a version.
- * Undefined if the project does not depend on Assay, or if a job could not download it.
+ * Returns what a job passes to `npm install` to get the Assay that the project depends on: a tarball in the
+ * repository, a URL, or a version. Returns undefined if the project does not depend on Assay, or if a job could not
+ * download it.
  */
 function findPackageSpec(folder: string, root: string): string | undefined {
   const manifest = findNearestManifest(folder, root);
@@ -116,8 +117,8 @@ function findPackageSpec(folder: string, root: string): string | undefined {
 const ignoredFolder = "reports/";
 
 /**
- * Returns `.gitignore` with the folder of runs added, because their files contain code and responses of instances. Undefined if it already
- * contains the folder.
+ * Returns `.gitignore` with the folder of runs added, because their files contain code and responses of instances.
+ * Returns undefined if it already contains the folder.
  */
 function createIgnoreFile(folder: string): NewFile | undefined {
   const path = join(folder, ".gitignore");
@@ -265,7 +266,7 @@ function listNames(folder: string): readonly string[] {
   }
 }
 
-/** Returns the path of the configuration from the root, for a workflow. Undefined if it is in the root. */
+/** Returns the path of the configuration from the root, for a workflow. Returns undefined if it is in the root. */
 function findWorkflowConfigPath(path: string, root: string): string | undefined {
   const relativePath = relative(root, path);
   if (relativePath.includes("${{")) {

@@ -67,7 +67,10 @@ const defaultKeepMb = 1024;
 export const computeMaxKeptBytes = ({ keepMb = defaultKeepMb }: { readonly keepMb?: number }): number =>
   keepMb * 2 ** 20;
 
-/** Finds the exchanges to judge. A run that ended before its load has only requests without load. Undefined if none were kept. */
+/**
+ * Finds the exchanges to judge. A run that ended before its load has only requests without load. Returns undefined if
+ * none were kept.
+ */
 function findKeptLoad(folder: string, { plan, capBytes, knownFailures }: LoadJudgeInput): KeptLoad | undefined {
   const exchanges = join(folder, loadFiles.exchanges);
   const files = listKeptFiles(exchanges);

@@ -63,7 +63,7 @@ function startProcess({ cwd, env, latency, comparison }: EmbeddedProcessOptions)
   return child;
 }
 
-/** Returns the first line of a process's output. Undefined if the process ends or takes too long. */
+/** Returns the first line of a process's output. Returns undefined if the process ends or takes too long. */
 async function readFirstLine(child: ChildProcess): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   const processClose = once(child, "close").then(() => undefined);

@@ -86,7 +86,10 @@ export function createMissingRunError(runArgument: string, cwd: string, names: r
   );
 }
 
-/** Returns the run with this path or with this id in `reports/runs`, or all runs in a folder. Undefined if the path does not exist. */
+/**
+ * Returns the run with this path or with this id in `reports/runs`, or all runs in a folder. Returns undefined if the
+ * path does not exist.
+ */
 export function tryFindRuns(runArgument: string, cwd: string): readonly FoundRun[] | undefined {
   const paths = [
     resolve(cwd, runArgument),

@@ -16,7 +16,7 @@ const protectedFiles = [...Object.values(bundleFiles), "verdicts.json", "timelin
 
 const formatPath = (path: string): string => visibleText(path, 200);
 
-/** Returns the status of a path. Undefined if it does not exist or is not accessible. */
+/** Returns the status of a path. Returns undefined if it does not exist or is not accessible. */
 function findStats(path: string): Stats | undefined {
   try {
     return statSync(path);

@@ -44,7 +44,7 @@ function findOutcomeContradiction(result: RunResult): string | undefined {
   return isConsistent ? undefined : "its summary does not match its verdicts";
 }
 
-/** Returns the first contradiction within a result, as a clause. Undefined if there is none. */
+/** Returns the first contradiction within a result, as a clause. Returns undefined if there is none. */
 export function findContradiction(result: RunResult): string | undefined {
   const { verdicts, outcome, counts } = result;
   const expectedCounts = countOutcomes(verdicts);
@@ -66,7 +66,10 @@ function findUnjudgedRules({ verdicts, incomplete }: RunResult, rules: readonly 
   return isReported ? undefined : rules.find((rule) => isRuleId(rule) && !judgedRules.has(rule));
 }
 
-/** Returns the first contradiction between a result and the manifest of its run, as a clause. Undefined if there is none. */
+/**
+ * Returns the first contradiction between a result and the manifest of its run, as a clause. Returns undefined if
+ * there is none.
+ */
 export function findManifestContradiction(manifest: Manifest, result: RunResult): string | undefined {
   const { rules, strict } = manifest;
   if (strict !== result.run.strict) {

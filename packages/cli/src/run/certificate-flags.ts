@@ -29,8 +29,9 @@ const setsCertificate = ({ clientCert, clientKey }: CertificateOptions): boolean
   clientCert !== undefined || clientKey !== undefined;
 
 /**
- * Returns the client certificate for a URL: from the flags, otherwise from the target of the configuration file with this URL.
- * Paths in the file are relative to its folder. Undefined if there is none. Throws a `HarnessError` if the certificate is unusable.
+ * Returns the client certificate for a URL: from the flags, otherwise from the target of the configuration file with
+ * this URL. Paths in the file are relative to its folder. Returns undefined if there is none. Throws a `HarnessError`
+ * if the certificate is unusable.
  */
 export async function readTargetCertificate({
   url,

@@ -228,6 +228,6 @@ export const mergeKnownCodes = (parts: Parts): KnownCodes => {
   return Object.fromEntries(entries.flatMap(([code, { known }]) => (isUnknown(code) ? [] : [[code, known]])));
 };
 
-/** Returns the errors in the known-failure lists of parts without a judgement. Undefined if there are none. */
+/** Returns the errors in the known-failure lists of parts without a judgement. Returns undefined if there are none. */
 export const mergeMistakes = (parts: Parts): LoadResult["knownFailureMistakes"] =>
   listResults(parts).find(({ knownFailureMistakes }) => knownFailureMistakes !== undefined)?.knownFailureMistakes;

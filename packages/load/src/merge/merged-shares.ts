@@ -67,7 +67,10 @@ export const describeMissingShares = (parts: readonly MergePart[]): readonly str
   });
 };
 
-/** Returns the shares that the parts ran together. Undefined if the share of a part is unknown, or if several loads are incomplete. */
+/**
+ * Returns the shares that the parts ran together. Returns undefined if the share of a part is unknown, or if several
+ * loads are incomplete.
+ */
 export const mergeSegments = (parts: readonly MergePart[]): readonly string[] | undefined => {
   const loads = groupIntoLoads(parts);
   if (parts.some(({ segment }) => segment === undefined)) {

@@ -90,7 +90,7 @@ const isLimitedByUsers = (arrivals: readonly TimedArrival[]): boolean =>
 
 /**
  * Finds the time at which the queue began to grow, in milliseconds since the start of the run, from the number of
- * unfinished arrivals at evenly spaced times. Undefined if it did not grow.
+ * unfinished arrivals at evenly spaced times. Returns undefined if it did not grow.
  */
 const findQueueGrowth = (
   begunArrivals: readonly TimedArrival[],

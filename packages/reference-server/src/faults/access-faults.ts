@@ -55,11 +55,11 @@ const refuse = (credential: CredentialKind) =>
 /** Faults in access to search. */
 export const accessFaults: readonly Fault[] = [
   defineViolation("stream/access-token-is-accepted", "access-token-refused")(
-    "A valid access token is refused like an invalid one, or in a different way.",
+    "A valid access token is refused, for example like an invalid one.",
     refuse("access"),
   ),
   defineViolation("stream/oauth-token-is-accepted", "oauth-token-refused")(
-    "A valid OAuth token is refused like an invalid one, or in a different way.",
+    "A valid OAuth token is refused, for example like an invalid one.",
     refuse("oauth"),
   ),
   defineViolation("stream/missing-token-is-refused", "anonymous-accepted")(
@@ -73,7 +73,7 @@ export const accessFaults: readonly Fault[] = [
     "private",
   ),
   defineViolation("stream/invalid-token-is-refused", "like-token-accepted")(
-    "The beginning of an access token is accepted, or a longer one that starts with it, or an empty one.",
+    "A wrong access token is accepted, for example a prefix of a valid one.",
     withSettings({ how: choice("which variant", "beginning", "longer", "empty") }, ({ how }) =>
       decide(({ mismatch }) => mismatch === how, allowed),
     ),

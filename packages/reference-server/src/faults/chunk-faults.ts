@@ -210,7 +210,7 @@ const splitByMatchedLine = (chunk: PayloadObject, run: FaultRun): Chunks | undef
 /** Faults in chunk matches: when they are sent, the text of their lines, and their context lines. */
 export const chunkFaults: readonly Fault[] = [
   defineViolation("stream/cm-enables-chunk-matches", "cm-ignored")(
-    "With `cm=true` matches have line matches, or an empty list of chunk matches.",
+    "With `cm=true` matches have no chunk matches, for example line matches instead.",
     selectVariant(missingChunks, (effect) => effect),
   ),
   defineViolation("stream/cm-enables-chunk-matches", "cm-for-some-files")(
@@ -226,23 +226,23 @@ export const chunkFaults: readonly Fault[] = [
     ),
   ),
   defineViolation("stream/chunk-match-has-context", "chunk-text-renamed")(
-    "The text of every chunk match is named `content`, is missing, or is not a string.",
+    "Chunk matches have no text, for example because the member is named `content`.",
     selectVariant(missingTexts, (change) =>
       changeChunks((chunk) => (textMember(chunk) === "context" ? change(chunk) : undefined)),
     ),
   ),
   defineViolation("stream/chunk-lines-are-whole", "chunk-lines-shortened")(
-    "Without `max-line-len` the lines of chunks are cut to ten characters, if all of their matched lines are longer.",
+    "Without `max-line-len` the lines of chunks are truncated to ten characters, if all of their matched lines are longer.",
     withSettings({ length: { title: "number of characters that are kept", default: 10 } }, ({ length }) =>
       shorten(length),
     ),
   ),
   defineViolation("stream/max-line-len-cuts-lines", "max-line-len-ignored")(
-    "The lines of chunks are not cut regardless of `max-line-len`.",
+    "The lines of chunks are not truncated, regardless of `max-line-len`.",
     searchWithoutCutting,
   ),
   defineViolation("stream/max-line-len-cuts-lines", "max-line-len-exceeded")(
-    "The lines of chunks are cut one byte or more beyond `max-line-len`.",
+    "The lines of chunks are truncated too late, for example one byte beyond `max-line-len`.",
     withSettings({ more: { title: "number of bytes beyond `max-line-len`", default: 1 } }, ({ more }) =>
       searchWith(({ chunkMatches, maxLineBytes }) =>
         maxLineBytes === undefined || !chunkMatches ? undefined : { maxLineBytes: maxLineBytes + more },
@@ -250,7 +250,7 @@ export const chunkFaults: readonly Fault[] = [
     ),
   ),
   defineViolation("stream/max-line-len-keeps-short-lines", "max-line-len-cuts-too-much")(
-    "Lines of chunks are cut to half of `max-line-len`, or at their first space, or to one character.",
+    "The lines of chunks are truncated too early, for example to half of `max-line-len`.",
     selectVariant(cutTooMuch, cutWith),
   ),
   defineViolation("stream/line-parameters-keep-files", "chunks-lose-files")(
@@ -260,7 +260,7 @@ export const chunkFaults: readonly Fault[] = [
     ),
   ),
   defineViolation("stream/line-parameters-keep-files", "chunks-find-nothing")(
-    "With `cm=true`, or with `cl` or `max-line-len` too, nothing is found.",
+    "With parameters for chunks, for example `cm=true`, nothing is found.",
     withSettings({ name: choice("with which parameter", "cm", "cl", "max-line-len") }, ({ name }) =>
       findsNothing((run) => isChunkSearch(run) && isParameterSet(run, name)),
     ),
@@ -270,7 +270,7 @@ export const chunkFaults: readonly Fault[] = [
     [searchWithoutCutting, cutWith((lines, maxLength) => lines.filter((line) => Buffer.byteLength(line) <= maxLength))],
   ),
   defineViolation("stream/cl-gives-context-lines", "cl-ignored")(
-    "Chunks have one line around a match, or the number in the setting regardless of `cl`.",
+    "Chunks have a fixed number of lines around a match, for example one, regardless of `cl`.",
     withSettings({ lines: { title: "number of lines before and after", default: 1 } }, ({ lines }) =>
       searchAround((_context, run) => (isParameterSet(run, "cl") ? contextOf(lines) : undefined)),
     ),
@@ -306,7 +306,7 @@ export const chunkFaults: readonly Fault[] = [
     changeLines((_lines, { queryParameters }) => (queryParameters.get("max-line-len") === "-1" ? [] : undefined)),
   ),
   defineViolation("stream/max-line-len-needs-chunks", "max-line-len-cuts-line-matches")(
-    "`max-line-len` also cuts the lines of line matches.",
+    "`max-line-len` also truncates the lines of line matches.",
     changeEach("matches", (match, run) => {
       const maxLength = requestedLineLength(run);
       const cutLine = (line: PayloadObject): object => ({ ...line, line: beginning(String(line["line"]), maxLength) });
@@ -314,7 +314,7 @@ export const chunkFaults: readonly Fault[] = [
     }),
   ),
   defineLegalVariation("max-line-len-in-characters")(
-    "The lines of chunks are cut to that number of code points or UTF-16 units, without a mark.",
+    "The lines of chunks are truncated to that number of code points or UTF-16 units, without a mark.",
     [searchWithoutCutting, selectVariant(cutInOtherUnits, cutWith)],
   ),
   defineLegalVariation("max-line-len-cuts-text")(

@@ -63,7 +63,7 @@ export const interpretationFaults: readonly Fault[] = [
     searchWithQuery((q, run) => (isParameterSet(run, "v") || hasPatternFilter({ q }) ? undefined : JSON.stringify(q))),
   ),
   defineViolation("stream/regexp-reads-expressions", "pattern-types-ignored")(
-    "Queries are interpreted as standard queries regardless of `t` and `patternType:`, or only if these are `regexp`.",
+    "Queries are interpreted as standard queries for some values of `t` and `patternType:`, for example for all.",
     withSettings({ types: choice("which types", "every", "regexp") }, ({ types }) =>
       searchWith(({ q, patternType }) =>
         types === "every" || readPatternType(q, patternType) === "regexp"
@@ -73,7 +73,7 @@ export const interpretationFaults: readonly Fault[] = [
     ),
   ),
   defineViolation("stream/pattern-type-filter-selects", "pattern-type-filter-ignored")(
-    "The filter `patternType:keyword`, or a different type, has no effect. Without `t` the query is interpreted as a standard query.",
+    "One pattern type in the filter `patternType:`, for example `keyword`, has no effect. Without `t` the query is interpreted as a standard query.",
     withSettings({ type: patternTypes }, ({ type }) =>
       searchWith(({ q }) =>
         readFilterValues(q, patternFilterName).at(-1)?.toLowerCase() === type && q.includes("count:")

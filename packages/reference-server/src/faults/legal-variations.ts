@@ -77,7 +77,7 @@ export const legalVariations: readonly Fault[] = [
     changeEach(({ name }) => name !== "done", withMember("addedLater", true)),
   ),
   defineLegalVariation("unlisted-event")(
-    "A `notice` event precedes the first matches.",
+    "A `notice` event precedes the first `matches` event.",
     replaceFirst(hasName("matches"), (event) => [{ name: "notice", data: { text: "warming up" } }, event]),
   ),
   defineLegalVariation("data-before-event")(
@@ -89,7 +89,7 @@ export const legalVariations: readonly Fault[] = [
     rewriteEach((text) => text.replace(/^event: /u, "event:").replace(/\ndata: /u, "\ndata:")),
   ),
   defineLegalVariation("no-last-separator")(
-    "The stream ends after the data line of `done`, or with the last character of it.",
+    "The stream ends before the blank line after `done`, for example with the last character of its data line.",
     selectVariant(lastNewlines, (missingLength) =>
       rewriteEach((text) =>
         /^(?:event: done\n|data: \{\}\nevent: done\n)/u.test(text) ? text.slice(0, -missingLength) : text,
@@ -104,11 +104,11 @@ export const legalVariations: readonly Fault[] = [
     ),
   ),
   defineLegalVariation("alert-after-final")(
-    "An alert precedes `done`, after the final progress.",
+    "An alert follows the final `progress` event and precedes `done`.",
     afterFinal("alert", { title: "Permissions syncing in progress", level: "warning", proposedQueries: null }),
   ),
   defineLegalVariation("error-event")(
-    "An `error` event precedes `done`, after the final progress: part of the search failed.",
+    "An `error` event follows the final `progress` event and precedes `done`: part of the search failed.",
     afterFinal("error", { message: "a part of the index could not be searched" }),
   ),
   defineLegalVariation("large-event")(

@@ -150,15 +150,15 @@ export const orderFaults: readonly Fault[] = [
     ),
   ),
   defineViolation("stream/final-progress-before-done", "no-final-progress")(
-    "The final progress of a search with results is missing, or reports that the search is still running.",
+    "The final `progress` event of a search with results is missing, or reports that the search is still running.",
     selectVariant(endings, replaceEnding),
   ),
   defineViolation("stream/progress-stays-final", "progress-runs-again")(
-    "The final progress is followed by a progress event with `done` false.",
+    "A `progress` event with `done` false follows the final one.",
     replaceFirst(isFinalProgress, (event) => [event, showRunning(event)]),
   ),
   defineViolation("stream/one-final-progress", "final-progress-twice")(
-    "The final progress event is sent twice.",
+    "The final `progress` event is sent twice.",
     replaceFirst(isFinalProgress, (event) => [event, event]),
   ),
   defineViolation("stream/final-progress-counts-repositories", "final-without-repositories-count")(
@@ -212,11 +212,11 @@ export const orderFaults: readonly Fault[] = [
   moveAfterFinal("matches"),
   moveAfterFinal("filters"),
   defineViolation("stream/match-count-never-falls", "match-count-falls")(
-    "The first running progress counts far more matches than the next ones.",
+    "The first unfinished `progress` event counts far more matches than the next ones.",
     changeFirst(isRunningProgress, addToMember("matchCount", tooManyMatches)),
   ),
   defineViolation("stream/duration-never-falls", "duration-falls")(
-    "The first running progress reports ten minutes more than the next ones.",
+    "The first unfinished `progress` event reports ten minutes more than the next ones.",
     changeFirst(isRunningProgress, addToMember("durationMs", tenMinutesMs)),
   ),
   defineViolation("stream/duration-fits-clock", "duration-too-long")(
@@ -224,13 +224,13 @@ export const orderFaults: readonly Fault[] = [
     changeEach("progress", addToMember("durationMs", tenMinutesMs)),
   ),
   defineViolation("stream/duration-is-in-milliseconds", "duration-in-another-unit")(
-    "Each progress reports its time in nanoseconds, or the time of day.",
+    "Each `progress` event reports a wrong duration, for example in nanoseconds.",
     selectVariant(wrongDurations, (timeFor) =>
       changeEach("progress", (progress) => ({ ...progress, durationMs: timeFor(Number(progress["durationMs"])) })),
     ),
   ),
   defineViolation("stream/problem-has-alert", "problem-without-alert")(
-    "A query that cannot run returns an `error` instead of an alert, alone or after a final progress.",
+    "A query that cannot run returns an `error` event instead of an alert.",
     selectVariant(errorPlaces, replaceFirstAlerts),
   ),
   defineViolation("stream/problem-has-alert", "problem-silent")(

@@ -140,7 +140,7 @@ export const paceFaults: readonly Fault[] = [
     [sendInOnePiece(false), slowSearch()],
   ),
   defineViolation("stream/results-arrive-incrementally", "matches-held-back")(
-    "Progress is sent while the search runs, and all matches at its end, in searches with `cm=true` or in all. The first of these are slowed down to make this visible.",
+    "Progress is sent while a search runs, but all matches only at its end, for example in searches with `cm=true`. The first of these are slowed down to make this visible.",
     selectVariant(searchSelections, (isSelected) => [slowSearch(isSelected), matchesAtTheEnd(isSelected)], [
       "of",
       "which searches",
@@ -166,7 +166,7 @@ export const paceFaults: readonly Fault[] = [
     ),
   ),
   defineDisruption("endless")(
-    "After the first running progress the stream only repeats that progress, forever.",
+    "After the first unfinished `progress` event, the stream repeats only that event, forever.",
     withSettings({ intervalMs: interval(20) }, ({ intervalMs }) =>
       replaceEvents((run) =>
         once((event) => (isRunningProgress(event) ? repeatEvent(event, run, intervalMs) : undefined)),
@@ -174,7 +174,7 @@ export const paceFaults: readonly Fault[] = [
     ),
   ),
   defineLegalVariation("slow-first-match")(
-    "The head and the events before the first matches are sent immediately, the first matches after a delay.",
+    "The head and the events before the first `matches` event are sent immediately, and that event after a delay.",
     delay("milliseconds before the first matches", 2000, slowFirstMatch),
   ),
   defineLegalVariation("one-byte-chunks")(

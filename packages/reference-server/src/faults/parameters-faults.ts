@@ -177,17 +177,17 @@ const otherLanguagesFindNothing = replaceEvents(
 /** Faults in parameters: acceptance, the number of matches, and suggestions at a limit. */
 export const parameterFaults: readonly Fault[] = [
   defineViolation("stream/documented-parameters-are-accepted", "parameter-refused")(
-    "A search that sets the parameter returns only an alert, or no stream.",
+    "A search that sets the parameter is refused, for example with only an alert.",
     withSettings(parameterName("cm", ...refusableParameters), ({ name }) =>
       selectVariant(refusals, (refusal) => refuse(refusal, (queryParameters) => queryParameters.has(name))),
     ),
   ),
   defineViolation("stream/documented-parameters-are-accepted", "parameter-is-an-error")(
-    "A search that sets the parameter ends with an alert of the level `error` and a final progress.",
+    "A search that sets the parameter ends with an alert of the level `error` and a final `progress` event.",
     withSettings(parameterName("t", ...refusableParameters), ({ name }) => endInError(name)),
   ),
   defineViolation("stream/documented-parameters-are-accepted", "count-refused")(
-    "A search for `count:all`, or for `count:1000`, returns only an alert, or no stream.",
+    "A search with a high count, for example `count:all`, is refused, for example with only an alert.",
     withSettings({ count: choice("the refused value", "all", "1000") }, ({ count }) =>
       selectVariant(countRefusals, (refusal) =>
         refuse(refusal, (queryParameters) => readFilter(queryParameters.get("q") ?? "", "count") === count),
@@ -195,7 +195,7 @@ export const parameterFaults: readonly Fault[] = [
     ),
   ),
   defineViolation("stream/optional-parameters-may-be-left-out", "parameter-required")(
-    "A search that does not set the parameter is refused as a bad request, or answered with only an alert.",
+    "A search that does not set the parameter is refused, for example as a bad request.",
     withSettings(parameterName("v", "t", "cm", "cl", "max-line-len"), ({ name }) =>
       selectVariant(missingRefusals, (refusal) =>
         refuse(refusal, (queryParameters) => queryParameters.has("q") && !queryParameters.has(name)),
@@ -207,7 +207,7 @@ export const parameterFaults: readonly Fault[] = [
     ignoreDisplay,
   ),
   defineViolation("stream/display-bounds-matches", "display-overshot")(
-    "One match more than `display` is delivered, or the number in the setting.",
+    "More matches than `display` are delivered, for example one more.",
     withSettings({ more: { title: "number of matches beyond `display`", default: 1 } }, ({ more }) => [
       ignoreDisplay,
       deliverMore(more),
@@ -225,7 +225,7 @@ export const parameterFaults: readonly Fault[] = [
     ],
   ),
   defineViolation("stream/display-keeps-counting", "display-counts-few")(
-    "With `display` one match more is counted, or the number in the setting.",
+    "With `display`, more matches are counted than found, for example one more.",
     withSettings({ more: { title: "number of matches counted beyond `display`", default: 1 } }, ({ more }) =>
       changeEach("progress", (progress, { queryParameters }) => {
         const maxResults = Number(queryParameters.get("display") ?? "") + more;
@@ -240,13 +240,13 @@ export const parameterFaults: readonly Fault[] = [
     findsNothing(({ queryParameters }) => Number(queryParameters.get("display") ?? "") > 0),
   ),
   defineViolation("stream/display-is-reached", "display-undershot")(
-    "With `display` of 3 or more one match less is delivered, or the number in the setting.",
+    "With `display` of 3 or more, fewer matches are delivered, for example one less.",
     withSettings({ fewer: { title: "number of matches below `display`", default: 1 } }, ({ fewer }) =>
       searchWith(({ display = 0 }) => (display > 2 ? { display: Math.max(1, display - fewer) } : undefined)),
     ),
   ),
   defineViolation("stream/no-display-no-limit", "default-display")(
-    "Without `display` only three matches are delivered, or the number in the setting, and a limit is reported.",
+    "Without `display`, only some matches are delivered, for example three, and a limit is reported.",
     withSettings({ matches: { title: "number of matches delivered", default: 3 } }, ({ matches }) => [
       searchWith((_parameters, run) => (isParameterSet(run, "display") ? undefined : { display: matches })),
       changeFirst(isFinalProgress, (finalProgress, run) =>
@@ -295,7 +295,7 @@ export const parameterFaults: readonly Fault[] = [
     ],
   ),
   defineViolation("stream/count-all-finds-everything", "count-all-capped")(
-    "`count:all` stops after one match, or after the number in the setting.",
+    "`count:all` stops early, for example after one match.",
     withSettings({ limit: choice(limit.title, "1", "12") }, ({ limit: maxResults }) =>
       searchWithQuery((q) => (readFilter(q, "count") === "all" ? withFilter(q, "count", maxResults) : undefined)),
     ),
@@ -307,7 +307,7 @@ export const parameterFaults: readonly Fault[] = [
     ),
   ),
   defineNote("stream/count-stops-search", "count-overshot")(
-    "With `count:` and a number the search stops five matches later, or the number in the setting.",
+    "With `count:` and a number, the search stops too late, for example five matches later.",
     withSettings({ more: { title: "number of matches beyond `count:`", default: 5 } }, ({ more }) =>
       searchWithQuery((q) => {
         const count = readCount(q);
@@ -321,7 +321,7 @@ export const parameterFaults: readonly Fault[] = [
   ),
   suggestCount("suggestion-too-low", 1),
   defineViolation("stream/limit-suggestion-raises-count", "suggestion-not-a-count")(
-    "Entries about a reached limit suggest a filter other than `count:`, or no number for it.",
+    "Entries about a reached limit suggest no count, for example a filter other than `count:`.",
     withSettings(
       { expression: choice("the suggestion", "archived:yes", "count:many", "count:", "more") },
       ({ expression }) => suggest(expression),
@@ -329,14 +329,14 @@ export const parameterFaults: readonly Fault[] = [
   ),
   suggestCount("suggestion-of-another-number", 5000),
   defineViolation("stream/cut-results-are-named", "own-limit-not-named")(
-    "A search without `count:` stops after five matches, or the number in the setting, and does not report it.",
+    "A search without `count:` stops early, for example after five matches, and does not report it.",
     [
       withSettings({ limit }, ({ limit: maxResults }) => stopEarly(maxResults)),
       withoutLimits((run) => !hasCount(readQuery(run))),
     ],
   ),
   defineViolation("stream/count-stops-no-earlier", "number-lowered")(
-    "A search with a number of 100 or more stops after five matches, or the number in the setting, and does not report it.",
+    "A search with a number of 100 or more stops early, for example after five matches, and does not report it.",
     [
       withSettings({ limit }, ({ limit: maxResults }) =>
         searchWithQuery((q) => (hasLargeCount(q) ? withFilter(q, "count", maxResults) : undefined)),
@@ -345,13 +345,13 @@ export const parameterFaults: readonly Fault[] = [
     ],
   ),
   defineViolation("stream/count-stops-no-earlier", "count-finds-nothing")(
-    "With `count:1`, or with every number, nothing is found.",
+    "With a number in `count:`, for example `count:1`, nothing is found.",
     withSettings({ count: choice("which numbers", "1", "every") }, ({ count }) =>
       findsNothing((run) => (count === "1" ? stopsAtOne(run) : readCount(readQuery(run)) !== undefined)),
     ),
   ),
   defineLegalVariation("own-limit-named")(
-    "A search without `count:` stops after five matches, or the number in the setting, and reports it.",
+    "A search without `count:` stops early, for example after five matches, and reports it.",
     withSettings({ limit }, ({ limit: maxResults }) => stopEarly(maxResults)),
   ),
   defineViolation("stream/suggested-filter-narrows", "language-filter-ignored")(
@@ -359,7 +359,7 @@ export const parameterFaults: readonly Fault[] = [
     searchWithQuery((q) => (readFilter(q, "lang") === "" ? undefined : withoutFilter(q, "lang"))),
   ),
   defineViolation("stream/suggested-filter-finds-matches", "filter-in-vain")(
-    "Filters for a language are suggested with the value of a different one, or with none that can be added to a query.",
+    "Filters for a language are suggested with a wrong value, for example that of a different language.",
     withSettings(
       { value: choice("value of the filters", "lang:haskell", "haskell", "nosuchfilter:haskell") },
       ({ value }) =>

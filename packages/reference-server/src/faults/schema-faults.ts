@@ -195,7 +195,7 @@ const changePairs = (change: (offset: number, length: number) => readonly number
 /** Faults in the schema of event data. They change matches but add none, so no limit is exceeded. */
 export const schemaFaults: readonly Fault[] = [
   defineViolation("stream/matches-is-an-array", "matches-not-array")(
-    "The data of the first matches is their first match, or null, instead of an array.",
+    "The data of the first `matches` event is not an array, for example null.",
     selectVariant(nonArrayMatches, (mutate) =>
       replaceFirst(hasName("matches"), ({ data, name }) => [{ name, data: mutate(data) }]),
     ),
@@ -205,15 +205,15 @@ export const schemaFaults: readonly Fault[] = [
     changeFirst("matches", withoutMember("type")),
   ),
   defineViolation("stream/matches-is-an-array", "match-not-object")(
-    "The first match is a string, or something else that is not an object.",
+    "The first match is not an object, for example a string.",
     selectVariant(nonObjectMatches, (replacement) => changeFirst("matches", replaceWith(replacement))),
   ),
   defineViolation("stream/matches-is-an-array", "match-type-not-text")(
-    "The type of the first match is a number, or something else that is not a string.",
+    "The type of the first match is not a string, for example a number.",
     selectVariant(invalidTypes, (type) => changeFirst("matches", withMember("type", type))),
   ),
   defineViolation("stream/match-type-is-listed", "results-of-another-type")(
-    "Every result of the type `diff`, or of another one, has the type `result`.",
+    "Every result of one type, for example `diff`, has the type `result`.",
     withSettings({ type: choice("of what type", "diff", "symbol") }, ({ type }) =>
       changeEach(
         "matches",
@@ -246,63 +246,63 @@ export const schemaFaults: readonly Fault[] = [
     selectVariant(invalidContentMatches, changeContent),
   ),
   defineViolation("stream/progress-fits-schema", "progress-duration-is-text")(
-    "The `durationMs` of the first running progress is a string of digits.",
+    "The `durationMs` of the first unfinished `progress` event is a string of digits.",
     changeFirst(isRunningProgress, stringifyMember("durationMs")),
   ),
   defineViolation("stream/progress-fits-schema", "progress-skipped-is-object")(
-    "The `skipped` of the first running progress is an object.",
+    "The `skipped` of the first unfinished `progress` event is an object.",
     changeFirst(isRunningProgress, withMember("skipped", {})),
   ),
   defineViolation("stream/skipped-fits-schema", "skipped-without-severity")(
-    "The first running progress has a skipped entry that lacks `severity`.",
+    "The first unfinished `progress` event has a skipped entry that lacks `severity`.",
     withReason(without(archivedEntry, "severity")),
   ),
   defineViolation("stream/filters-fit-schema", "filter-without-kind")(
-    "The first entry of the first filters lacks `kind`.",
+    "The first entry of the first `filters` event lacks `kind`.",
     changeFirst("filters", withoutMember("kind")),
   ),
   defineViolation("stream/alert-is-an-object", "alert-is-text")(
-    "An alert whose data is a string follows the final progress.",
+    "An alert whose data is a string follows the final `progress` event.",
     afterFinal("alert", "some repositories were slow"),
   ),
   defineNote("stream/filter-kind-is-known", "new-filter-kind")(
-    "The first entry of the first filters has the kind `topic`, which is unknown.",
+    "The first entry of the first `filters` event has the kind `topic`, which is unknown.",
     changeFirst("filters", withMember("kind", "topic")),
   ),
   defineNote("stream/skipped-reason-is-known", "new-skipped-reason")(
-    "The first running progress has a skipped entry with the reason `repository-quarantined`, which is unknown.",
+    "The first unfinished `progress` event has a skipped entry with the reason `repository-quarantined`, which is unknown.",
     withReason({ ...archivedEntry, reason: "repository-quarantined", title: "1 quarantined" }),
   ),
   defineNote("stream/skipped-severity-is-known", "new-skipped-severity")(
-    "The first running progress has a skipped entry with the severity `critical`, which is unknown.",
+    "The first unfinished `progress` event has a skipped entry with the severity `critical`, which is unknown.",
     withReason({ ...archivedEntry, severity: "critical" }),
   ),
   defineViolation("stream/progress-fits-schema", "progress-malformed")(
-    "The first running progress lacks a member, has a member of the wrong type, or is not an object.",
+    "The first unfinished `progress` event has an invalid shape, for example lacks a member.",
     selectVariant(invalidProgress, (mutate) => changeFirst(isRunningProgress, mutate)),
   ),
   defineViolation("stream/skipped-fits-schema", "skipped-malformed")(
-    "The first running progress has a skipped entry that lacks a member, has a member of the wrong type, or is not an object.",
+    "The first unfinished `progress` event has a skipped entry that lacks a member, has a member of the wrong type, or is not an object.",
     selectVariant(invalidSkippedEntries, (mutate) => withReason(mutate(archivedEntry))),
   ),
   defineViolation("stream/filters-fit-schema", "filter-malformed")(
-    "The first entry of the first filters lacks a member, has a member of the wrong type, or is not an object.",
+    "The first entry of the first `filters` event lacks a member, has a member of the wrong type, or is not an object.",
     selectVariant(invalidFilters, (mutate) => changeFirst("filters", mutate)),
   ),
   defineViolation("stream/filters-fit-schema", "filters-not-array")(
-    "The data of the first filters is an object, or something else that is not an array.",
+    "The data of the first `filters` event is not an array, for example an object.",
     selectVariant(nonArrays, (data) => replaceFirst(hasName("filters"), ({ name }) => [{ name, data }])),
   ),
   defineViolation("stream/alert-is-an-object", "alert-not-object")(
-    "An alert whose data is an empty list, or something else that is not an object, follows the final progress.",
+    "An alert whose data is not an object, for example an empty list, follows the final `progress` event.",
     selectVariant(nonObjects, (data) => afterFinal("alert", data)),
   ),
   defineViolation("stream/alert-level-is-listed", "alert-level-unlisted")(
-    "An alert with the level `fatal`, or with a different level that is not listed, follows the final progress.",
+    "An alert with an unlisted level, for example `fatal`, follows the final `progress` event.",
     selectVariant(unlistedLevels, (level) => afterFinal("alert", { title: "Some repositories were slow", level })),
   ),
   defineViolation("stream/alert-level-is-listed", "alert-without-level")(
-    "An alert without a level follows the final progress.",
+    "An alert without a level follows the final `progress` event.",
     afterFinal("alert", { title: "Some repositories were slow" }),
   ),
   defineViolation("stream/content-match-shows-lines", "lines-left-out")(
@@ -341,7 +341,7 @@ export const schemaFaults: readonly Fault[] = [
     changePairs((offset, length) => [offset + 1, length]),
   ),
   defineNote("stream/alert-is-an-object", "alert-with-level")(
-    "An alert with a member for its level follows the final progress.",
+    "An alert with a member for its level follows the final `progress` event.",
     withSettings({ member: choice("its name", "level", "severity") }, ({ member }) =>
       afterFinal("alert", { title: "Some repositories were slow", [member]: "warning" }),
     ),

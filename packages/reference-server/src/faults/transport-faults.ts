@@ -181,15 +181,15 @@ export const transportFaults: readonly Fault[] = [
     replaceSearchAnswer("reset"),
   ),
   defineDisruption("reset-mid-event")(
-    "The connection is reset after half of the first matches, or a different share.",
+    "The connection is reset inside the first `matches` event, for example after half of it.",
     insideFirstMatches(reset),
   ),
   defineDisruption("truncate")(
-    "The connection is closed after half of the first matches, or a different share, without the end of the chunked body.",
+    "The connection is closed inside the first `matches` event, for example after half of it, without the end of the chunked body.",
     insideFirstMatches(cutStream),
   ),
   defineDisruption("stall")(
-    "Nothing is sent after half of the first matches, or a different share, and the connection stays open.",
+    "Nothing is sent after a part of the first `matches` event, for example half of it, and the connection stays open.",
     insideFirstMatches(silence),
   ),
   defineViolation("stream/response-ends-after-done", "closed-after-done")(

@@ -27,8 +27,9 @@ const logBinomial = (count: number, fraction: number, hits: number): number =>
   (count - hits) * Math.log1p(-fraction);
 
 /**
- * Returns the order statistics of `count` independent samples that enclose the quantile `fraction` with at least `confidence`. Each tail has
- * at most half of the remaining probability. Exact, by the binomial distribution. Undefined if there are too few samples.
+ * Returns the order statistics of `count` independent samples that enclose the quantile `fraction` with at least
+ * `confidence`. Each tail has at most half of the remaining probability. Exact, by the binomial distribution. Returns
+ * undefined if there are too few samples.
  */
 export const orderStatisticRanks = (count: number, fraction: number, confidence: number): RankInterval | undefined => {
   const tail = (1 - confidence) / 2;

@@ -34,7 +34,7 @@ export interface Dialect {
   /** Lists one page of the user's conversations. Default: the first page of default size. */
   list(page?: PageRequest): PlainCall;
   read(json: unknown): DrivenConversation;
-  /** Converts one of the other interface's ids. Undefined if it has no counterpart. */
+  /** Converts one of the other interface's ids. Returns undefined if it has no counterpart. */
   convertId(id: string): string | undefined;
   /** An id that no target assigns. */
   readonly unknownId: string;

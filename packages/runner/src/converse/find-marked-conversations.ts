@@ -80,8 +80,8 @@ function findNewConversations(
 }
 
 /**
- * Finds conversations with a run's mark among the user's newest ones: in the list if it shows questions, otherwise by reading them one
- * by one. Undefined if the list is not available.
+ * Finds conversations with a run's mark among the user's newest ones: in the list if it shows questions, otherwise by
+ * reading them one by one. Returns undefined if the list is not available.
  */
 export async function findMarkedConversations(
   caller: Caller,

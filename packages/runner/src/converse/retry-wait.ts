@@ -38,8 +38,8 @@ function headerWaitMs({ draft }: Answer, nowMs: number): number | undefined {
 }
 
 /**
- * Returns the wait that a response requests, in milliseconds: the longer of `Retry-After`, in seconds or as a date, and a retry time in its body.
- * 0 if that time has passed. Undefined if the response requests none.
+ * Returns the wait that a response requests, in milliseconds: the longer of `Retry-After`, in seconds or as a date,
+ * and a retry time in its body. 0 if that time has passed. Returns undefined if the response requests none.
  */
 export function requestedWaitMs(answer: Answer, nowMs: number): number | undefined {
   const times = retryTimeHolders(answer.json).flatMap(

@@ -13,7 +13,7 @@ export class FileIndex {
   readonly paths = new TextNumbers(maxFiles);
   readonly languages = new TextNumbers(maxLanguages);
 
-  /** Returns the number of the match's file, from 0. Undefined if it names none, or if there are too many. */
+  /** Returns the number of the match's file, from 0. Returns undefined if it names none, or if there are too many. */
   numberOf({ type, repository, path }: Pick<Match, "type" | "repository" | "path">): number | undefined {
     if (type !== "content" || repository === undefined || path === undefined) {
       return undefined;

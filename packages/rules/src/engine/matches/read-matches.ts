@@ -4,7 +4,7 @@ import type { MatchList } from "./match.ts";
 import { MatchTable } from "./match-table.ts";
 import { parsedMatches } from "./parsed-match.ts";
 
-/** Returns the number of elements of a `matches` event. Undefined if its data is not an array. */
+/** Returns the number of elements of a `matches` event. Returns undefined if its data is not an array. */
 export function countMatches({ value }: StreamEvent): number | undefined {
   return value instanceof MatchTable || Array.isArray(value) ? value.length : undefined;
 }
