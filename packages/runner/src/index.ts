@@ -77,6 +77,6 @@ export { createTimelines } from "./timelines/create-timelines.ts";
 export { diagnose } from "./doctor/diagnose.ts";
 export type { DiagnoseSettings } from "./doctor/diagnose.ts";
 export type { DoctorEvidence } from "./doctor/doctor-evidence.ts";
-export { runDoctorProbes as driveDoctor } from "./doctor/drive-doctor.ts";
+export { runDoctorProbes } from "./doctor/drive-doctor.ts";
 export type { DoctorOptions } from "./doctor/drive-doctor.ts";
 export { mergeFooters } from "./run-footer.ts";

@@ -14,7 +14,7 @@ import {
   createPace,
   defaultQuery,
   diagnose,
-  driveDoctor,
+  runDoctorProbes,
   createInvalidToken,
   openApiDigest,
   getProfile,
@@ -163,7 +163,7 @@ async function runChecks(examination: Examination): Promise<DoctorEvidence> {
   const remainingMs = (): number => Math.max(0, (deadlineMicros - clock.nowMicros()) / 1000);
   const clockStartedAtMs = Date.now() - clock.nowMicros() / 1000;
   try {
-    return await driveDoctor({
+    return await runDoctorProbes({
       shortTimeoutClient: createDoctorClient(examination, {
         firstByteTimeoutMs: shortFirstByteTimeoutMs,
         maxBodyBytes,

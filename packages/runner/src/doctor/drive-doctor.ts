@@ -17,7 +17,7 @@ import { isLoopbackUrl, readCertificate, findProxy, resolveAddress } from "./pro
 import { findRedirectLocation } from "./arranged-evidence.ts";
 import { readStreamFacts } from "./stream-facts.ts";
 
-/** Options of `driveDoctor`. */
+/** Options of `runDoctorProbes`. */
 export interface DoctorOptions extends Pick<
   DoctorEvidence,
   "access" | "sharing" | "extraHeaders" | "query" | "clockStartedAtMs" | "maxStreamMs"
