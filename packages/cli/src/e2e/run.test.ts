@@ -261,7 +261,7 @@ describe("the reference server", () => {
     server.kill("SIGTERM");
     const { out } = await server.ended;
     expect(out).toMatch(/^assay reference server at http:/u);
-    expect(out).toContain("misbehaves: Every line feed of the stream has a carriage return before it");
+    expect(out).toContain("misbehaves: Lines have carriage returns, for example at every line ending.");
     expect(out.match(/^misbehaves: /gmu)).toHaveLength(2);
     expect(out).toMatch(/curl -N -H "Authorization: token \$SRC_ACCESS_TOKEN"/u);
   });
