@@ -33,8 +33,7 @@ export async function childTask<Script extends keyof Tasks>(
   script: Script,
   task: Tasks[Script]["task"],
 ): Promise<Tasks[Script]["result"]> {
-  const execArgv = script === "speed-child.js" ? ["--expose-gc"] : [];
-  const child = fork(inThisFolder(script), [JSON.stringify(task)], { timeout: deadlineMs, execArgv });
+  const child = fork(inThisFolder(script), [JSON.stringify(task)], { timeout: deadlineMs, execArgv: [] });
   return await new Promise((resolve, reject) => {
     let result: Tasks[Script]["result"] | undefined;
     child.on("message", (message: Tasks[Script]["result"]) => {

@@ -8,7 +8,8 @@ export type RoundTimes = Readonly<Record<LayerName, readonly number[]>>;
 
 /**
  * Runs every layer once in each round, each round in another order: what slows the machine down for a while slows all of
- * them, and ratios within a round stay comparable.
+ * them, and ratios within a round stay comparable. No garbage collection is forced between layers: when no stream is being
+ * judged, it makes V8 discard the optimized code of the checker, which then runs at half its speed. No real run does that.
  */
 export function interleavedRounds(material: Material, rounds: number): RoundTimes {
   const times: Record<LayerName, number[]> = {
@@ -26,7 +27,6 @@ export function interleavedRounds(material: Material, rounds: number): RoundTime
   for (let round = 0; round < rounds; round += 1) {
     const order = layers.map((layer) => ({ layer, key: random.next() })).sort((a, b) => a.key - b.key);
     for (const { layer } of order) {
-      globalThis.gc?.();
       const start = performance.now();
       runLayer(layer, material);
       times[layer.name].push(performance.now() - start);

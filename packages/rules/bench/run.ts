@@ -85,7 +85,8 @@ function write(result: BenchResult): void {
 
 /** Every profile is measured again, up to this many times, if it looks too slow: other programs may have disturbed it. */
 const maxQuickTries = 3;
-const quickBytes = 12 * mebibyte;
+const quickBytes = 16 * mebibyte;
+const quickRounds = 5;
 
 /** Returns what is slower than published. Empty if the published figures are of another Node, because engines differ. */
 async function findQuickSlowdowns(): Promise<readonly string[]> {
@@ -96,7 +97,7 @@ async function findQuickSlowdowns(): Promise<readonly string[]> {
   }
   const slowdowns: string[] = [];
   for (const result of published.speed) {
-    const task = { profile: result.profile, minBytes: quickBytes, rounds, seed };
+    const task = { profile: result.profile, minBytes: quickBytes, rounds: quickRounds, seed };
     let remaining: readonly string[] = [];
     for (let count = 0; count < maxQuickTries && (count === 0 || remaining.length > 0); count += 1) {
       const measured = await childTask("speed-child.js", task);
