@@ -104,6 +104,7 @@ const result = (part: Partial<BenchResult>): BenchResult => ({
   node: "v0.0.0",
   cpus: 1,
   speed: [],
+  quickSpeed: [],
   memory: [],
   latency: [],
   ...part,

@@ -91,6 +91,8 @@ export interface BenchResult {
   readonly node: string;
   readonly cpus: number;
   readonly speed: readonly SpeedResult[];
+  /** The same with short streams, for a quick comparison: their ratios are lower, because more of the time is warming up. */
+  readonly quickSpeed: readonly SpeedResult[];
   readonly memory: readonly MemoryResult[];
   readonly latency: readonly LatencyResult[];
 }
