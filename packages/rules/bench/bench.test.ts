@@ -181,7 +181,8 @@ test.each([
     ],
   },
 ])("a quick run that is $name than published", ({ ratio, slower }) => {
-  expect(findSlowdowns(speed("typical", ratio), speed("typical", 1.2))).toEqual(slower);
+  const slowdowns = findSlowdowns(speed("typical", ratio), speed("typical", 1.2));
+  expect(slowdowns.map(({ sentence }) => sentence)).toEqual(slower);
 });
 
 test("a published profile that was not measured counts as slower", () => {

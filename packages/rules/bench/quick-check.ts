@@ -4,17 +4,25 @@ import type { SpeedResult } from "./measurements.ts";
 /** The share of a published ratio that a quick run must reach. */
 const leastShare = 0.9;
 
-/** Returns one sentence for each ratio to a peer that fell below nine tenths of the published one. */
-export const findSlowdowns = (measured: readonly SpeedResult[], published: readonly SpeedResult[]): readonly string[] =>
+/** A ratio to a peer that fell below the published one. */
+export interface Slowdown {
+  /** The compared layer, peer and profile. */
+  readonly name: string;
+  readonly sentence: string;
+}
+
+/** Returns each ratio to a peer that fell below nine tenths of the published one. */
+export const findSlowdowns = (
+  measured: readonly SpeedResult[],
+  published: readonly SpeedResult[],
+): readonly Slowdown[] =>
   published.flatMap((result) => {
     const counterpart = measured.find(({ profile }) => profile === result.profile);
     return [fullCheckAgainstJsonParse, fullCheckAgainstTextbook].flatMap((peerRatio) => {
       const publishedRatio = ratioIn(result, peerRatio);
       const ratio = counterpart === undefined ? Number.NaN : ratioIn(counterpart, peerRatio);
-      return ratio >= leastShare * publishedRatio
-        ? []
-        : [
-            `${peerRatio.name}, ${result.profile}: ${ratio.toFixed(2)} times, published ${publishedRatio.toFixed(2)} times`,
-          ];
+      const name = `${peerRatio.name}, ${result.profile}`;
+      const sentence = `${name}: ${ratio.toFixed(2)} times, published ${publishedRatio.toFixed(2)} times`;
+      return ratio >= leastShare * publishedRatio ? [] : [{ name, sentence }];
     });
   });
