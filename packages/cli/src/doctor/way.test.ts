@@ -187,7 +187,7 @@ describe.skipIf(!hasTool("openssl"))("a certificate", () => {
       is: /^fine: valid until \d{4}-\d\d-\d\d \((?:89|90) days left\), signed by "good"/,
       says: "valid",
     },
-    { name: "short", trusted: "short", is: /^note: valid until .* \([45] days\)/, says: "renew it" },
+    { name: "short", trusted: "short", is: /^note: valid until .* \([45] days left\)/, says: "renew it" },
     { name: "expired", trusted: "expired", is: /^problem: expired on /, says: "renew" },
     { name: "good", trusted: undefined, is: /^problem: self-signed/, says: "NODE_EXTRA_CA_CERTS" },
     {
