@@ -29,21 +29,12 @@ interface ConversationResponse {
   readonly newestUpdateMicros: number;
 }
 
-const responseCache = new WeakMap<ConversationCalls, Map<ConversationInterface, readonly ConversationResponse[]>>();
+const findResponsesByInterface = cachePerObject((conversation: ConversationCalls) => ({
+  legacy: collectResponses(conversation, "legacy"),
+  current: collectResponses(conversation, "current"),
+}));
 
-/** Returns the responses of one interface that contain the conversation, sorted by end. Cached. */
-function findResponses(
-  conversation: ConversationCalls,
-  interfaceName: ConversationInterface,
-): readonly ConversationResponse[] {
-  const byInterface =
-    responseCache.get(conversation) ?? new Map<ConversationInterface, readonly ConversationResponse[]>();
-  responseCache.set(conversation, byInterface);
-  const responses = byInterface.get(interfaceName) ?? collectResponses(conversation, interfaceName);
-  byInterface.set(interfaceName, responses);
-  return responses;
-}
-
+/** Returns the responses of one interface that contain the conversation, sorted by end. */
 function collectResponses(
   { calls }: ConversationCalls,
   interfaceName: ConversationInterface,
@@ -114,7 +105,9 @@ function findNewerResponse(conversation: ConversationCalls, read: ConversationCa
   const newerResponse =
     updateMicros === undefined
       ? undefined
-      : findResponses(conversation, read.interface).find(({ newestUpdateMicros }) => newestUpdateMicros > updateMicros);
+      : findResponsesByInterface(conversation)[read.interface].find(
+          ({ newestUpdateMicros }) => newestUpdateMicros > updateMicros,
+        );
   return newerResponse !== undefined && newerResponse.endedAtMicros <= read.record.times.sentAtMicros
     ? newerResponse
     : undefined;
@@ -126,7 +119,7 @@ function findNewerResponse(conversation: ConversationCalls, read: ConversationCa
  */
 export function isStale(conversation: ConversationCalls, read: ConversationCall): boolean {
   const { sentAtMicros } = read.record.times;
-  const lastResponse = findResponses(conversation, read.interface).findLast(
+  const lastResponse = findResponsesByInterface(conversation)[read.interface].findLast(
     ({ endedAtMicros }) => endedAtMicros <= sentAtMicros,
   );
   return (
@@ -152,7 +145,7 @@ export function provesNoEffect(
   if (isLongAfter(write, read)) {
     return true;
   }
-  const lastResponseBefore = findLastEnded(findResponses(conversation, read.interface), sentAtMicros);
+  const lastResponseBefore = findLastEnded(findResponsesByInterface(conversation)[read.interface], sentAtMicros);
   return (
     (findUpdateMicros(read) ?? Number.NEGATIVE_INFINITY) >
       (lastResponseBefore?.newestUpdateMicros ?? Number.POSITIVE_INFINITY) && !isStale(conversation, read)

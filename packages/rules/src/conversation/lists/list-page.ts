@@ -78,7 +78,8 @@ const countEntriesWithId = ({ entries }: ListView): number => entries.filter(({ 
 export const isFiltered = ({ request }: ConversationCall): boolean =>
   [...request.parameters.keys()].some((name) => name.startsWith("filter"));
 
-const foreignIdCache = new WeakMap<ConversationEvidence, Map<string, ReadonlySet<string>>>();
+/** The foreign ids of an evidence by interface and user. */
+const getForeignIds = cachePerObject<ConversationEvidence, Map<string, ReadonlySet<string>>>(() => new Map());
 
 /**
  * Returns all ids that one interface listed for a user during the run, except conversations created through that
@@ -89,19 +90,24 @@ function findListedForeignIds(
   interfaceName: ConversationInterface,
   user: string,
 ): ReadonlySet<string> {
-  const idsByKey = foreignIdCache.get(evidence) ?? new Map<string, ReadonlySet<string>>();
-  foreignIdCache.set(evidence, idsByKey);
+  const idsByKey = getForeignIds(evidence);
   const key = `${interfaceName} ${user}`;
-  const createdIds = new Set(createdBy(evidence, interfaceName, user).map(({ id }) => id));
-  const ids =
-    idsByKey.get(key) ??
-    new Set(
-      findListPages(evidence, interfaceName)
-        .filter((page) => page.user === user)
-        .flatMap((page) => page.ids.filter((id) => !createdIds.has(id))),
-    );
+  const ids = idsByKey.get(key) ?? collectForeignIds(evidence, interfaceName, user);
   idsByKey.set(key, ids);
   return ids;
+}
+
+function collectForeignIds(
+  evidence: ConversationEvidence,
+  interfaceName: ConversationInterface,
+  user: string,
+): ReadonlySet<string> {
+  const createdIds = new Set(createdBy(evidence, interfaceName, user).map(({ id }) => id));
+  return new Set(
+    findListPages(evidence, interfaceName)
+      .filter((page) => page.user === user)
+      .flatMap((page) => page.ids.filter((id) => !createdIds.has(id))),
+  );
 }
 
 const createdBy = (
