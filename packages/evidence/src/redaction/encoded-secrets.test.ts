@@ -103,7 +103,16 @@ const spellings: typeof encodings = {
   "JSON in JSON": (text) => JSON.stringify(JSON.stringify(text)).slice(3, -3),
   "HTML text": (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&#62;"),
 };
-const digitsAlone = /^[-+.\deE]*$/u;
+/** How much of hexadecimal in Base64 may not belong to the secret: bytes before it, characters that belong to both, and padding. */
+const sharedLength = 12;
+
+/** Reports whether all that was replaced could be a number, as hexadecimal without letters could. */
+function isNumberReplaced(written: string, redacted: string): boolean {
+  const differs = (character: string, at: number) => character !== redacted.charAt(at);
+  const first = Array.from(written).findIndex(differs);
+  const last = Array.from(written).findLastIndex(differs);
+  return last - first > written.length - sharedLength && /^[-+.\deE]*$/u.test(written.slice(first, last + 1));
+}
 
 test("a secret has one replacement in every encoding and pair of encodings, except for trailing dots", () => {
   const tokens = fc.oneof(
@@ -121,8 +130,8 @@ test("a secret has one replacement in every encoding and pair of encodings, exce
       const replacement = own.text(`"${token}"`).slice(1, -1);
       const written = stack.reduce((text, name) => spellings[name]!(text), token);
       const redacted = own.text(`"${written}"`);
-      // Hexadecimal with digits only may be a number of a JSON document, and stays one.
-      fc.pre(!digitsAlone.test(written) || written === token);
+      // What may be a number of a JSON document stays one.
+      fc.pre(written === token || !isNumberReplaced(written, redacted.slice(1, -1)));
       expect([replacement.length, redacted]).toEqual([token.length, expect.stringContaining(replacement)]);
     }),
     { numRuns: 300 },
