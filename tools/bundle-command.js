@@ -43,6 +43,15 @@ const modulePathPlugin = {
   },
 };
 
+/** Checks of our schemas are generated here, so that most commands need no schema compiler. */
+const generatedChecksPlugin = {
+  name: "generated-checks",
+  load: {
+    filter: { id: /\/openapi\/dist\/compile-search-stream\.js$/u },
+    handler: async () => (await import("../packages/openapi/dist/generate-validators.js")).generateSearchStreamModule(),
+  },
+};
+
 /** External imports are resolved from the bundle, so a version other than the importer's could be used silently. */
 const externalsPlugin = {
   name: "external-libraries",
@@ -75,7 +84,7 @@ export async function bundleCommand() {
   const build = await rolldown({
     input: { ...entries, ...workers },
     platform: "node",
-    plugins: [externalsPlugin, modulePathPlugin],
+    plugins: [externalsPlugin, generatedChecksPlugin, modulePathPlugin],
     // With common chunks in chunks of entries, a command would load what others need.
     experimental: { chunkOptimization: false },
     // Otherwise a command would load everything that an index file exports.

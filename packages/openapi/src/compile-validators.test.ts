@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compileValidators } from "./compile-validators.ts";
-import type { CompileOptions, Validator } from "./compile-validators.ts";
+import type { CompileOptions } from "./compile-validators.ts";
 import { ownDocuments } from "./description/describe-api.ts";
 import { ownObject } from "./json-object.ts";
 import type { JsonObject } from "./json-object.ts";
+import type { Validator } from "./validator.ts";
 
 const documentWith = (schemas: JsonObject): JsonObject => ({ openapi: "3.1.0", components: { schemas } });
 

@@ -1,30 +1,16 @@
-import { HarnessError, isHarnessError } from "@assay/contract";
+import { HarnessError } from "@assay/contract";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import type { ValidateFunction } from "ajv/dist/2020.js";
+import type { CodeOptions, ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import type { JsonObject } from "./json-object.ts";
 import { isJsonObject, ownObject } from "./json-object.ts";
-import { hasMoreValuesThan } from "./json-size.ts";
 import { compileLinearPattern } from "./linear-pattern/linear-pattern.ts";
 import { copyPlainSchemas, referenceCounterKeyword } from "./plain-schemas.ts";
 import type { PlainRoot } from "./plain-schemas.ts";
-import type { SchemaError } from "./schema-error.ts";
-import { toSchemaErrors } from "./schema-error.ts";
 import { hasUniqueItems } from "./unique-items.ts";
-
-/** Validates parsed JSON against one schema. Values must come from `JSON.parse`. */
-export interface Validator {
-  /** Reports whether `value` is valid. Stops at the first error, for use in hot paths. */
-  check(value: unknown): boolean;
-  /** Returns up to 20 errors, or none for a valid value. For a value with more than 20,000 parts, returns only the first one. */
-  errors(value: unknown): readonly SchemaError[];
-  /**
-   * Returns the keywords, sorted, that make the validity of a value without errors uncertain: unsupported and ambiguous ones. Empty if the
-   * value is known to be valid.
-   */
-  doubts(value: unknown): readonly string[];
-}
+import { createValidator, withHarnessErrors } from "./validator.ts";
+import type { Validator } from "./validator.ts";
 
 /** Options for compiling schemas. */
 export interface CompileOptions {
@@ -48,7 +34,9 @@ const linearPatternEngine = Object.assign((pattern: string) => compileLinearPatt
 });
 
 const documentId = "assay:document";
-const maxValuesForAllErrors = 20_000;
+
+/** Returns the reference to a copy of a schema, by its key. */
+export const schemaReference = (key: string): string => `${documentId}#/$defs/${key}`;
 
 /**
  * Compiles every schema under `components.schemas`, by name. Synchronous. Does not read files, so the document must contain everything it
@@ -56,7 +44,11 @@ const maxValuesForAllErrors = 20_000;
  * `errors` throw `too-deep` or `too-expensive` for values that cannot be validated within the limits. Such a value may be valid or invalid.
  */
 export const compileValidators = (document: JsonObject, options: CompileOptions = {}): ReadonlyMap<string, Validator> =>
-  compileRoots(document, new Map(Object.entries(ownObject(ownObject(document, "components"), "schemas"))), options);
+  compileRoots(document, namedSchemas(document), options);
+
+/** Returns every schema under `components.schemas`, by name. */
+export const namedSchemas = (document: JsonObject): ReadonlyMap<string, unknown> =>
+  new Map(Object.entries(ownObject(ownObject(document, "components"), "schemas")));
 
 /** Like `compileValidators`, for schemas anywhere in a document and the schemas they refer to. */
 export const compileRoots = (
@@ -69,7 +61,7 @@ export const compileRoots = (
 };
 
 /** The schemas of a document in two ajv instances: one stops at the first error, the other collects errors. */
-class SchemaLibrary {
+export class SchemaLibrary {
   readonly #schema: JsonObject;
   readonly #trust: "own" | "foreign";
   readonly #usesUnevaluated: boolean;
@@ -101,25 +93,15 @@ class SchemaLibrary {
   }
 
   validator({ lenientKey, strictKey, listDoubts }: PlainRoot): Validator {
-    const getFirstErrorCheck = this.#lazily(() => this.#compileFirstError(lenientKey));
-    const getStrictCheck = strictKey === undefined ? undefined : this.#lazily(() => this.#compileFirstError(strictKey));
-    const run = (check: ValidateFunction, value: unknown): boolean => {
-      this.#budget.referencesLeft = maxReferencesPerCheck;
-      return withHarnessErrors(() => check(value), "too-deep");
-    };
-    return {
-      check: (value) => run(getFirstErrorCheck(), value),
-      errors: (value) => {
-        if (run(getFirstErrorCheck(), value)) {
-          return [];
-        }
-        const isFirstOnly = hasMoreValuesThan(value, maxValuesForAllErrors);
-        const check = isFirstOnly ? getFirstErrorCheck() : this.#compileAllErrors(lenientKey);
-        run(check, value);
-        return toSchemaErrors(check.errors ?? [], isFirstOnly);
+    return createValidator({
+      firstError: this.#lazily(() => this.#compileFirstError(lenientKey)),
+      allErrors: () => this.#compileAllErrors(lenientKey),
+      ...(strictKey === undefined ? {} : { strict: this.#lazily(() => this.#compileFirstError(strictKey)) }),
+      listDoubts,
+      onRun: () => {
+        this.#budget.referencesLeft = maxReferencesPerCheck;
       },
-      doubts: (value) => (getStrictCheck === undefined || run(getStrictCheck(), value) ? [] : listDoubts()),
-    };
+    });
   }
 
   /** Compiles foreign schemas immediately, because that may fail. */
@@ -130,24 +112,25 @@ class SchemaLibrary {
 
   /** Stops at the first error. */
   #compileFirstError(key: string): ValidateFunction {
-    this.#firstErrorAjv ??= this.#ajv(false);
+    this.#firstErrorAjv ??= this.createAjv(false);
     return this.#compile(this.#firstErrorAjv, key);
   }
 
   #compileAllErrors(key: string): ValidateFunction {
-    this.#allErrorsAjv ??= this.#ajv(true);
+    this.#allErrorsAjv ??= this.createAjv(true);
     return this.#compile(this.#allErrorsAjv, key);
   }
 
   #compile(ajv: Ajv2020, key: string): ValidateFunction {
-    const check = withHarnessErrors(() => ajv.getSchema(`${documentId}#/$defs/${key}`));
+    const check = withHarnessErrors(() => ajv.getSchema(schemaReference(key)));
     if (check === undefined) {
       throw new HarnessError("cannot-compile", `the schema \`${key}\` was not compiled`);
     }
     return check;
   }
 
-  #ajv(allErrors: boolean): Ajv2020 {
+  /** Creates an instance with all schemas. With `code`, it can print the functions that it generates. */
+  createAjv(allErrors: boolean, code?: CodeOptions): Ajv2020 {
     const ownProperties = namesInheritedMember(this.#schema);
     const ajv = new Ajv2020({
       allErrors,
@@ -160,7 +143,7 @@ class SchemaLibrary {
       validateSchema: false,
       strict: this.#trust === "own",
       allowUnionTypes: true,
-      ...(this.#trust === "own" ? {} : { code: { regExp: linearPatternEngine } }),
+      ...(this.#trust === "own" ? { ...(code === undefined ? {} : { code }) } : { code: { regExp: linearPatternEngine } }),
     });
     // Tracking evaluated members is slow and makes some checks throw, so enable it only for schemas that need it.
     ajv.opts.unevaluated = this.#usesUnevaluated;
@@ -254,28 +237,4 @@ const namesInheritedMember = (schema: unknown): boolean => {
     }
   }
   return false;
-};
-
-/** Runs `work` and converts any error to a `HarnessError`. Uses `whenTooDeep` if the stack is exhausted. */
-const withHarnessErrors = <T>(work: () => T, whenTooDeep: "too-deep" | "cannot-compile" = "cannot-compile"): T => {
-  try {
-    return work();
-  } catch (cause) {
-    if (isHarnessError(cause)) {
-      throw cause;
-    }
-    if (cause instanceof RangeError) {
-      throw new HarnessError(whenTooDeep, "a schema or a value nests too deeply, or a schema refers to itself", {
-        cause,
-      });
-    }
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new HarnessError(
-      "cannot-compile",
-      `a schema of the OpenAPI document cannot be compiled: ${reason.slice(0, 300)}`,
-      {
-        cause,
-      },
-    );
-  }
 };

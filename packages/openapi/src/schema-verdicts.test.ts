@@ -1,7 +1,7 @@
 /* oxlint-disable unicorn/no-thenable -- JSON Schema has a keyword of this name. */
 import { describe, expect, test } from "vitest";
 import { compileValidators } from "./compile-validators.ts";
-import type { Validator } from "./compile-validators.ts";
+import type { Validator } from "./validator.ts";
 import type { JsonObject } from "./json-object.ts";
 import { findStrayReference } from "./stray-reference.ts";
 

@@ -12,6 +12,7 @@ export type * from "./log-entry.ts";
 export * from "./outcome.ts";
 export * from "./printable-json.ts";
 export * from "./positive-count.ts";
+export { formatGrouped } from "./format-grouped.ts";
 export * from "./group-by.ts";
 export * from "./rule-rows.ts";
 export * from "./rule-standing.ts";

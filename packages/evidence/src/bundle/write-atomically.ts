@@ -1,6 +1,5 @@
 import { HarnessError } from "@assay/contract";
 import { stat, writeFile } from "node:fs/promises";
-import writeFileAtomic from "write-file-atomic";
 import { toEvidenceError } from "../evidence-error.ts";
 
 /** Rejects special files. Renaming would replace a pipe or a device that other programs use. */
@@ -18,6 +17,8 @@ async function rejectSpecialFile(path: string): Promise<void> {
 export async function writeAtomically(path: string, text: string, mode = 0o600): Promise<void> {
   try {
     await rejectSpecialFile(path);
+    // Loaded here, because most commands write no file.
+    const { default: writeFileAtomic } = await import("write-file-atomic");
     await writeFileAtomic(path, "", {
       mode,
       // The library writes once and ignores partial writes, which happen on a full disk.

@@ -1,8 +1,9 @@
 import { isHarnessError } from "@assay/contract";
 import type { HarnessError } from "@assay/contract";
 import { compileRoots } from "../compile-validators.ts";
-import type { CompileOptions, Validator } from "../compile-validators.ts";
+import type { CompileOptions } from "../compile-validators.ts";
 import type { JsonObject } from "../json-object.ts";
+import type { Validator } from "../validator.ts";
 
 /** Maximum number of values in the compiled schemas of a document, which takes some seconds. Real documents have hundreds. */
 export const maxSchemaValues = 15_000;

@@ -1,7 +1,7 @@
 import { isHarnessError } from "@assay/contract";
 import { isJsonObject, ownMember } from "../json-object.ts";
 import type { JsonObject } from "../json-object.ts";
-import type { Validator } from "../compile-validators.ts";
+import type { Validator } from "../validator.ts";
 import type { SchemaError } from "../schema-error.ts";
 import type { ApiDescription, ApiOperation, DescribedOperation } from "./api-description.ts";
 import { compileSchemas } from "./compile-schemas.ts";

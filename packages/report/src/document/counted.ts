@@ -1,7 +1,6 @@
-const plain = new Intl.NumberFormat("en-US");
+import { formatGrouped } from "@assay/results";
 
-/** Formats a whole number with commas between thousands, such as `1,204`. */
-export const formatGrouped = (value: number): string => plain.format(value);
+export { formatGrouped };
 
 /** Formats a count with its noun, such as `1 rule` or `12,000 rules`. `plural` defaults to the noun with an s. */
 export const counted = (count: number, noun: string, plural = `${noun}s`): string =>

@@ -1,5 +1,6 @@
+import { formatGrouped } from "@assay/results";
+
 const dash = "-";
-const groupedFormat = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
 /** Formats three significant digits: `0.12`, `9.81`, `12.4`, `1,204`. Returns a dash for undefined, NaN and infinity. */
 const formatThreeDigits = (value: number | undefined): string => {
@@ -7,7 +8,7 @@ const formatThreeDigits = (value: number | undefined): string => {
     return dash;
   }
   const size = Math.abs(value);
-  return size >= 99.95 ? groupedFormat.format(value) : value.toFixed(size >= 9.995 ? 1 : 2);
+  return size >= 99.95 ? formatGrouped(value) : value.toFixed(size >= 9.995 ? 1 : 2);
 };
 
 /** Formats milliseconds without their unit, to three digits, or a dash for undefined. */

@@ -5,6 +5,7 @@ import type { InterruptSignal } from "../exit-codes.ts";
 import type { IncompleteReason } from "../run-result.ts";
 import type { KnownFailure } from "../verdict.ts";
 import type { Comparison } from "./comparison.ts";
+import { formatGrouped } from "../format-grouped.ts";
 import { formatSide } from "./load-judgement.ts";
 import type { LoadResult, LoadThreshold } from "./load-result.ts";
 import { describeMeasurement } from "./threshold-words.ts";
@@ -111,7 +112,7 @@ const describePerformanceFailure = (facts: LoadSentenceFacts): string => {
 };
 
 const formatRequestCount = (requests: number): string =>
-  `${requests.toLocaleString("en-US")} ${requests === 1 ? "request" : "requests"}`;
+  `${formatGrouped(requests)} ${requests === 1 ? "request" : "requests"}`;
 
 const describeKnee = ({ knee }: LoadFacts): readonly string[] => (knee === undefined ? [] : [knee.sentence]);
 

@@ -1,6 +1,7 @@
 import { defined, loadSides } from "@assay/contract";
 import { closedObject, count, type Stored } from "@assay/reading";
 import * as Type from "typebox";
+import { formatGrouped } from "../format-grouped.ts";
 import type { RuleStanding } from "../rule-standing.ts";
 import { IncompleteReasonShape, MistakesShape } from "../run-result.ts";
 import { KnownFailureShape } from "../verdict.ts";
@@ -217,8 +218,6 @@ export const hasJudgedExchanges = ({ groups }: Pick<LoadJudgement, "groups">): b
 export const isFullyJudged = ({ groups, problems }: Pick<LoadJudgement, "groups" | "problems">): boolean =>
   groups.length > 0 && groups.every(({ sent, judged }) => judged >= sent) && problems.length === 0;
 
-const numberFormat = new Intl.NumberFormat("en-GB");
-
 /** Formats a percentage. Rounds to 0 or 100 % only if that is exact. */
 function formatPercent(part: number, whole: number): string {
   const rounded = Math.round((part / whole) * 1000) / 10;
@@ -228,10 +227,10 @@ function formatPercent(part: number, whole: number): string {
 const describeBrokenOff = (brokenOffCount: number): string =>
   brokenOffCount === 1
     ? "1 broke off and was checked up to that point"
-    : `${numberFormat.format(brokenOffCount)} broke off and were checked up to that point`;
+    : `${formatGrouped(brokenOffCount)} broke off and were checked up to that point`;
 
 const countWithWas = (exchangeCount: number): string =>
-  `${numberFormat.format(exchangeCount)} ${exchangeCount === 1 ? "was" : "were"}`;
+  `${formatGrouped(exchangeCount)} ${exchangeCount === 1 ? "was" : "were"}`;
 
 /** Counts stored exchanges that are missing on the disk because files were truncated or damaged. */
 export const countMissingExchanges = (groups: readonly JudgedGroup[]): number =>
@@ -248,12 +247,12 @@ export function describeJudgement(groups: readonly JudgedGroup[]): string {
   const [sent, judged] = [sum((group) => group.sent), sum((group) => group.judged)];
   const [brokenOff, unanswered] = [sum((group) => group.brokenOff), sum((group) => group.unanswered)];
   const [thinnedOut, lost] = [sum((group) => group.thinnedOut), sum((group) => group.lost)];
-  const coverage = `${numberFormat.format(judged)} of ${numberFormat.format(sent)} exchanges were checked`;
+  const coverage = `${formatGrouped(judged)} of ${formatGrouped(sent)} exchanges were checked`;
   if (sent === 0) {
     return "no exchange of the load was stored, so none was checked";
   }
   if (unanswered === sent) {
-    return `nothing was checked: none of ${numberFormat.format(sent)} ${sent === 1 ? "exchange" : "exchanges"} had an answer of the API`;
+    return `nothing was checked: none of ${formatGrouped(sent)} ${sent === 1 ? "exchange" : "exchanges"} had an answer of the API`;
   }
   if (judged >= sent) {
     return coverage;
@@ -261,12 +260,12 @@ export function describeJudgement(groups: readonly JudgedGroup[]): string {
   const missing = countMissingExchanges(groups);
   const reasons = [
     ...(brokenOff > 0 ? [describeBrokenOff(brokenOff)] : []),
-    ...(unanswered > 0 ? [`${numberFormat.format(unanswered)} had no answer to check`] : []),
+    ...(unanswered > 0 ? [`${formatGrouped(unanswered)} had no answer to check`] : []),
     ...(thinnedOut > 0
       ? [`${countWithWas(thinnedOut)} left out at random because the files were full, or filled too fast`]
       : []),
     ...(lost > 0 ? [`${countWithWas(lost)} not stored because the recorder could not keep up`] : []),
-    ...(missing > 0 ? [`${numberFormat.format(missing)} ${missing === 1 ? "is" : "are"} not on the disk`] : []),
+    ...(missing > 0 ? [`${formatGrouped(missing)} ${missing === 1 ? "is" : "are"} not on the disk`] : []),
   ];
   return `${coverage} completely (${formatPercent(judged, sent)}); ${reasons.join(", ")}`;
 }
