@@ -44,11 +44,12 @@ const modulePathPlugin = {
 };
 
 /** Checks of our schemas are generated here, so that most commands need no schema compiler. */
+const generatorPath = "../packages/openapi/dist/generate-validators.js";
 const generatedChecksPlugin = {
   name: "generated-checks",
   load: {
     filter: { id: /\/openapi\/dist\/compile-search-stream\.js$/u },
-    handler: async () => (await import("../packages/openapi/dist/generate-validators.js")).generateSearchStreamModule(),
+    handler: async () => (await import(new URL(generatorPath, import.meta.url))).generateSearchStreamModule(),
   },
 };
 

@@ -44,11 +44,7 @@ export const schemaReference = (key: string): string => `${documentId}#/$defs/${
  * `errors` throw `too-deep` or `too-expensive` for values that cannot be validated within the limits. Such a value may be valid or invalid.
  */
 export const compileValidators = (document: JsonObject, options: CompileOptions = {}): ReadonlyMap<string, Validator> =>
-  compileRoots(document, namedSchemas(document), options);
-
-/** Returns every schema under `components.schemas`, by name. */
-export const namedSchemas = (document: JsonObject): ReadonlyMap<string, unknown> =>
-  new Map(Object.entries(ownObject(ownObject(document, "components"), "schemas")));
+  compileRoots(document, new Map(Object.entries(ownObject(ownObject(document, "components"), "schemas"))), options);
 
 /** Like `compileValidators`, for schemas anywhere in a document and the schemas they refer to. */
 export const compileRoots = (
@@ -143,7 +139,7 @@ export class SchemaLibrary {
       validateSchema: false,
       strict: this.#trust === "own",
       allowUnionTypes: true,
-      ...(this.#trust === "own" ? { ...(code === undefined ? {} : { code }) } : { code: { regExp: linearPatternEngine } }),
+      code: code ?? (this.#trust === "own" ? {} : { regExp: linearPatternEngine }),
     });
     // Tracking evaluated members is slow and makes some checks throw, so enable it only for schemas that need it.
     ajv.opts.unevaluated = this.#usesUnevaluated;

@@ -1,14 +1,18 @@
 import { HarnessError, searchStreamOpenApi } from "@assay/contract";
 import standaloneCode from "ajv/dist/standalone/index.js";
-import { SchemaLibrary, namedSchemas, schemaReference } from "./compile-validators.ts";
+import { SchemaLibrary, schemaReference } from "./compile-validators.ts";
+import { checkedSchemas } from "./compile-search-stream.ts";
 
 /**
- * Generates the functions that ajv compiles for our document of the streaming search, one for each schema, as the body of a function with
+ * Generates the functions that ajv compiles for the schemas of the streaming search that rules check, as the body of a function with
  * the parameter `exports`. With `allErrors`, they collect errors instead of stopping at the first one. Throws a `HarnessError` if they need
  * more than their own code.
  */
 export const generateSearchStreamChecks = (allErrors: boolean): string => {
-  const library = new SchemaLibrary(searchStreamOpenApi, namedSchemas(searchStreamOpenApi), { trust: "own" });
+  const { schemas } = searchStreamOpenApi.components;
+  const library = new SchemaLibrary(searchStreamOpenApi, new Map(checkedSchemas.map((name) => [name, schemas[name]])), {
+    trust: "own",
+  });
   const roots = [...library.roots];
   const references = roots.map(([name, { lenientKey }]) => [name, schemaReference(lenientKey)] as const);
   const code = standaloneCode.default(library.createAjv(allErrors, { source: true }), Object.fromEntries(references));

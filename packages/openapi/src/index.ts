@@ -10,6 +10,7 @@ export { listRequestMembers } from "./description/request-members.ts";
 export * from "./document-error.ts";
 export { maxYamlBytes, readYaml } from "./read-yaml.ts";
 export type { SchemaError } from "./schema-error.ts";
-export * from "./search-stream-validators.ts";
+export { compileNamedValidators } from "./named-validators.ts";
+export { searchStreamValidators } from "./search-stream-validators.ts";
 export * from "./unseen-operations.ts";
 export type { Validator } from "./validator.ts";

@@ -1,13 +1,20 @@
 import { repetitions } from "@assay/tools/proving";
+import { compileFunction } from "node:vm";
 import { searchStreamOpenApi } from "@assay/contract";
 import type { SearchStreamSchemaName } from "@assay/contract";
+import type { ValidateFunction } from "ajv/dist/2020.js";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { assert, describe, expect, test } from "vitest";
+import { checkedSchemas } from "./compile-search-stream.ts";
 import { compileValidators } from "./compile-validators.ts";
 import type { JsonObject } from "./json-object.ts";
+import { generateSearchStreamChecks } from "./generate-validators.ts";
+import { compileNamedValidators } from "./named-validators.ts";
 import { searchStreamValidators } from "./search-stream-validators.ts";
+import { createValidator } from "./validator.ts";
+import type { Validator } from "./validator.ts";
 
-const validators = searchStreamValidators();
+const validators = compileNamedValidators(searchStreamOpenApi);
 const schemas: Readonly<Record<string, JsonObject>> = searchStreamOpenApi.components.schemas;
 
 const text = fc.string({ maxLength: 8 });
@@ -111,13 +118,56 @@ const withUnknownMembers = (value: unknown, extra: unknown): unknown => {
     : value;
 };
 
+const runGenerated = (allErrors: boolean): Readonly<Record<string, ValidateFunction>> => {
+  const functions: Record<string, ValidateFunction> = {};
+  compileFunction(generateSearchStreamChecks(allErrors), ["exports"])(functions);
+  return functions;
+};
+
+const generatedValidator = (name: (typeof checkedSchemas)[number]): Validator => {
+  const [first, all] = [runGenerated(false)[name], runGenerated(true)[name]];
+  assert(first !== undefined && all !== undefined);
+  return createValidator({ firstError: () => first, allErrors: () => all });
+};
+
+/** Replaces one member at random, also inside of members. */
+const withWrongMember = (value: unknown, wrong: unknown, places: readonly number[]): unknown => {
+  const [place, ...others] = places;
+  if (place === undefined || typeof value !== "object" || value === null) {
+    return wrong;
+  }
+  const entries = Object.entries(value);
+  const changed = entries.map(([name, member], index) =>
+    index === place % entries.length ? [name, withWrongMember(member, wrong, others)] : [name, member],
+  );
+  return Array.isArray(value) ? changed.map(([, member]) => member) : Object.fromEntries(changed);
+};
+
+describe("generated checks", () => {
+  test.each(checkedSchemas)("report the same errors of %s as compiled ones", (name) => {
+    const generated = generatedValidator(name);
+    fc.assert(
+      fc.property(fitting[name], fc.jsonValue({ maxDepth: 2 }), fc.array(fc.nat(), { maxLength: 5 }), (...given) => {
+        for (const value of [given[0], withWrongMember(...given)]) {
+          expect([generated.check(value), generated.errors(value), generated.doubts(value)]).toEqual([
+            validators[name].check(value),
+            validators[name].errors(value),
+            [],
+          ]);
+        }
+      }),
+      { numRuns: repetitions(200, 2000) },
+    );
+  });
+});
+
 describe("validators of the own document", () => {
   test("exist for every schema", () => {
     expect(names.toSorted()).toEqual(Object.keys(schemas).toSorted());
   });
 
   test("are compiled once", () => {
-    expect(searchStreamValidators()).toBe(validators);
+    expect(searchStreamValidators()).toBe(searchStreamValidators());
   });
 
   test.each(names)("accept every %s", (name) => {

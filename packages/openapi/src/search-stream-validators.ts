@@ -1,9 +1,5 @@
-import type { SearchStreamSchemaName } from "@assay/contract";
 import { compileSearchStream } from "./compile-search-stream.ts";
-import type { Validator } from "./validator.ts";
-
-/** Validators of our document of the streaming search, by schema name. */
-export type SearchStreamValidators = Readonly<Record<SearchStreamSchemaName, Validator>>;
+import type { SearchStreamValidators } from "./compile-search-stream.ts";
 
 let cachedValidators: SearchStreamValidators | undefined;
 

@@ -60,7 +60,10 @@ export const createValidator = ({
 };
 
 /** Runs `work` and converts any error to a `HarnessError`. Uses `whenTooDeep` if the stack is exhausted. */
-export const withHarnessErrors = <T>(work: () => T, whenTooDeep: "too-deep" | "cannot-compile" = "cannot-compile"): T => {
+export const withHarnessErrors = <T>(
+  work: () => T,
+  whenTooDeep: "too-deep" | "cannot-compile" = "cannot-compile",
+): T => {
   try {
     return work();
   } catch (cause) {

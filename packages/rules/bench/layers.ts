@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { searchStreamValidators } from "@assay/openapi";
+import { searchStreamOpenApi } from "@assay/contract";
+import { compileNamedValidators } from "@assay/openapi";
 import { createEventFramer, createStreamChecker, defaultStreamLimits } from "@assay/stream-grammar";
 import { createParser } from "eventsource-parser";
 import { sampleJudge } from "./judge-sample.ts";
@@ -84,12 +85,13 @@ const standardParser: Layer = {
   },
 };
 
+const validators = compileNamedValidators(searchStreamOpenApi);
+
 const textbook: Layer = {
   name: "textbook",
   title: "`TextDecoder`, `eventsource-parser`, `JSON.parse` and ajv",
   run({ chunks }) {
     let events = 0;
-    const validators = searchStreamValidators();
     const schemas = new Map([
       ["matches", validators.MatchesEvent],
       ["progress", validators.ProgressEvent],
