@@ -7,6 +7,7 @@ import type { CountedUnits } from "./counted-units.ts";
 import type { Match } from "./matches/match.ts";
 import type { Reporter } from "./reporter.ts";
 import type { ResultFacts } from "./result-facts.ts";
+import type { SearchProgress } from "./search-progress.ts";
 import type { StreamFacts } from "./stream-facts.ts";
 import type { StreamGaps } from "./stream-gaps.ts";
 
@@ -17,6 +18,8 @@ export interface StreamContext {
   readonly gaps: Readonly<StreamGaps>;
   /** The matches so far. Current at every match and event. */
   readonly units: Readonly<CountedUnits>;
+  /** The progress of the search before the current event. */
+  readonly progress: Readonly<SearchProgress>;
 }
 
 /** Handles one event. The value of the event is unchecked. */
@@ -40,8 +43,8 @@ export type EventReader = (event: StreamEvent, report: Reporter) => void;
 
 /** The steps of a stream rule for one stream. */
 export interface StreamReaders {
-  /** By event name. `any` receives every event, before the others. */
-  readonly events: ReadonlyMap<EventName | "any", EventReader>;
+  /** By event name. */
+  readonly events: ReadonlyMap<EventName, EventReader>;
   readonly match: ((match: Match, report: Reporter) => void) | undefined;
 }
 
@@ -59,10 +62,10 @@ export interface StreamRuleDefinition<State> {
   readonly appliesTo?: (context: StreamContext) => boolean;
   readonly start: (context: StreamContext) => State;
   /**
-   * Steps by event name. `any` receives every event. An event whose data is not JSON has no value. The value of a
-   * `matches` event is opaque (see `countMatches`): after its step, `match` receives each of its elements.
+   * Steps by event name. An event whose data is not JSON has no value. The value of a `matches` event is opaque (see
+   * `countMatches`): after its step, `match` receives each of its elements.
    */
-  readonly on: Readonly<Partial<Record<EventName | "any", EventStep<State>>>> & { readonly match?: MatchStep<State> };
+  readonly on: Readonly<Partial<Record<EventName, EventStep<State>>>> & { readonly match?: MatchStep<State> };
 }
 
 /** An exchange with the facts of its stream, if it has one. The input of rules about several exchanges. */
@@ -117,8 +120,8 @@ export function defineStreamRule<State>(definition: StreamRuleDefinition<State>)
         return { events: new Map(), match: undefined };
       }
       const state = start(context);
-      const events = new Map<EventName | "any", EventReader>();
-      for (const name of ["any", ...eventNames] as const) {
+      const events = new Map<EventName, EventReader>();
+      for (const name of eventNames) {
         const step = on[name];
         if (step !== undefined) {
           events.set(name, (event, report) => step(state, event, report));

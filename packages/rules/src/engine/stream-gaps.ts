@@ -12,6 +12,8 @@ export interface StreamGaps {
   hasUnreadableMatches: boolean;
   /** Whether there was an error, or an alert that is not only informational. */
   hasProblem: boolean;
+  /** Whether there was an event `error`. */
+  hasErrorEvent: boolean;
   /** Whether there were skipped entries. */
   hasSkipped: boolean;
   /** Whether a skip reason means that results were cut off. */
@@ -23,6 +25,7 @@ export const noGaps = (): StreamGaps => ({
   hasLostEvent: false,
   hasUnreadableMatches: false,
   hasProblem: false,
+  hasErrorEvent: false,
   hasSkipped: false,
   isCutOff: false,
 });
@@ -41,6 +44,7 @@ export function addGaps(gaps: StreamGaps, event: StreamEvent): void {
     gaps.hasSkipped ||= entries.length > 0;
     gaps.isCutOff ||= entries.some((entry) => isCutReason(member(entry, "reason")));
   } else if (name === "alert" || name === "error") {
-    gaps.hasProblem ||= name === "error" || !isInformational(value);
+    gaps.hasErrorEvent ||= name === "error";
+    gaps.hasProblem ||= gaps.hasErrorEvent || !isInformational(value);
   }
 }

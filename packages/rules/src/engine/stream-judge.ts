@@ -13,6 +13,8 @@ import type { Reporter } from "./reporter.ts";
 import type { OutcomeBuilder } from "./rule-outcome.ts";
 import type { ResultCollector, ResultFacts } from "./result-facts.ts";
 import type { EventReader, FramingRule, Rule, StreamRule } from "./rule.ts";
+import { addProgress, noProgress } from "./search-progress.ts";
+import type { SearchProgress } from "./search-progress.ts";
 import { countEvent, countMatch, emptyTally, toStreamFacts } from "./stream-facts.ts";
 import type { StreamFacts, StreamTally } from "./stream-facts.ts";
 import { addGaps, noGaps } from "./stream-gaps.ts";
@@ -64,9 +66,9 @@ interface JudgeState {
   readonly tally: StreamTally;
   readonly gaps: StreamGaps;
   readonly units: CountedUnits;
+  readonly progress: SearchProgress;
   /** Steps by event name, so that an event is only passed to rules that need it. */
   readonly subscribers: ReadonlyMap<string, readonly Subscriber[]>;
-  readonly anyEventSubscribers: readonly Subscriber[];
   readonly matchSubscribers: readonly MatchSubscriber[];
   readonly files: FileIndex;
   readonly framingSubscribers: ReadonlyMap<string, FramingSubscriber>;
@@ -112,6 +114,7 @@ function openState(options: StreamJudgeOptions): JudgeState {
   const reporters: Reporter[] = [];
   const gaps = noGaps();
   const units = emptyUnits();
+  const progress = noProgress();
   for (const rule of rules) {
     const report = builders.get(rule.id)?.reporterFor(record.id);
     if (report === undefined || rule.needs === "exchanges") {
@@ -125,7 +128,7 @@ function openState(options: StreamJudgeOptions): JudgeState {
     if (rule.needs === "framing") {
       framingSubscribers.set(rule.id, { rule, report });
     } else {
-      const readers = rule.open({ exchange: record, gaps, units });
+      const readers = rule.open({ exchange: record, gaps, units, progress });
       for (const [name, read] of readers.events) {
         subscribe(subscribers, name, { read, report });
       }
@@ -141,15 +144,12 @@ function openState(options: StreamJudgeOptions): JudgeState {
     subscribe(subscribers, "filters", { read: (event) => collector.addFilters(event), report: discardReporter });
     subscribe(subscribers, "alert", { read: (event) => collector.addAlert(event), report: discardReporter });
   }
-  const anyEventSubscribers = subscribers.get("any") ?? [];
-  // A target may also send an event named `any`.
-  subscribers.delete("any");
   return {
     tally: emptyTally(),
     gaps,
     units,
+    progress,
     subscribers,
-    anyEventSubscribers,
     matchSubscribers,
     files: new FileIndex(),
     framingSubscribers,
@@ -194,15 +194,13 @@ const eventLosingCodes: ReadonlySet<GrammarViolationCode> = new Set([
 function handleEvent(state: JudgeState, event: StreamEvent): void {
   countEvent(state.tally, event);
   addGaps(state.gaps, event);
-  for (const { read, report } of state.anyEventSubscribers) {
-    read(event, report);
-  }
   for (const { read, report } of state.subscribers.get(event.name) ?? []) {
     read(event, report);
   }
   if (event.name === "matches") {
     handleMatches(state, event);
   }
+  addProgress(state.progress, event);
 }
 
 function handleMatches({ tally, units, matchSubscribers, files }: JudgeState, event: StreamEvent): void {

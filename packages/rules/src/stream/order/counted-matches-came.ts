@@ -24,8 +24,7 @@ const readCountLimit = ({ exchange }: StreamContext): number => {
 export const countedMatchesCame = defineCountRule({
   id: "stream/counted-matches-came",
   key: "matchCount",
-  start: () => ({}),
-  judge(context, { finalCount: { count, event } }, report) {
+  judge(context, { count, event }, report) {
     const { gaps, units } = context;
     const mayMissMatches = !units.isFullyMarked || mayLackMatches(gaps);
     const isComparable =

@@ -5,10 +5,13 @@ import type { EventPosition } from "../../engine/event-position.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { formatValue } from "../../engine/format-value.ts";
 import type { Match } from "../../engine/matches/match.ts";
+import { defineStreamRule } from "../../engine/rule.ts";
+import type { StreamContext } from "../../engine/rule.ts";
 import { mayLackMatches } from "../../engine/stream-gaps.ts";
-import { defineCountRule, requestsAllMatches } from "./counted-stream.ts";
+import { requestsAllMatches } from "./counted-stream.ts";
 
 interface FilterTally {
+  readonly context: StreamContext;
   /** Numbers of files with matches so far. A file that is sent with several languages counts for the first. */
   readonly filesByRepository: Map<string, number>;
   readonly filesByLanguage: Map<string, number>;
@@ -107,42 +110,47 @@ function judgeTooFew(tally: FilterTally, report: Reporter): void {
  * the largest one, and only if nothing is missing. A count of 0 is 0 in every unit. Source: search-stream, sections 2.1
  * and 6.
  */
-export const filterCountFitsMatches = defineCountRule<FilterTally>({
+export const filterCountFitsMatches = defineStreamRule<FilterTally>({
   id: "stream/filter-count-fits-matches",
-  key: "matchCount",
-  start: () => ({
+  start: (context) => ({
+    context,
     filesByRepository: new Map(),
     filesByLanguage: new Map(),
     lastFilters: undefined,
     zeroSuggestion: undefined,
   }),
-  match: addMatch,
-  filters(tally, event) {
-    tally.lastFilters = event;
-    tally.zeroSuggestion = elementsOf(event.value).some((filter) => member(filter, "count") === 0)
-      ? findZeroSuggestion(tally, event)
-      : undefined;
-  },
-  judge(context, { tally, finalCount }, report) {
-    const { gaps, units } = context;
-    const { lastFilters, zeroSuggestion } = tally;
-    if (zeroSuggestion !== undefined) {
-      report.observation();
-      const message = `\`${formatValue(zeroSuggestion.value)}\` is suggested with no matches, but a match that it keeps was sent before`;
-      report.violation({ message, ...zeroSuggestion.position });
-    }
-    judgeTooFew(tally, report);
-    const mayMissMatches = units.hasOtherTypes || mayLackMatches(gaps);
-    if (units.elements === 0 || mayMissMatches || !requestsAllMatches(context)) {
-      return;
-    }
-    const maxCount = Math.max(units.elements, units.lines, units.ranges, finalCount.count);
-    for (const { value, count, position } of findNarrowingFilters(lastFilters)) {
-      report.observation();
-      if (count > maxCount) {
-        const message = `\`${formatValue(value)}\` is suggested with ${count} matches, but the search found at most ${maxCount}`;
-        report.violation({ message, ...position });
+  on: {
+    match: addMatch,
+    filters(tally, event) {
+      tally.lastFilters = event;
+      tally.zeroSuggestion = elementsOf(event.value).some((filter) => member(filter, "count") === 0)
+        ? findZeroSuggestion(tally, event)
+        : undefined;
+    },
+    done(tally, _, report) {
+      const { context, lastFilters, zeroSuggestion } = tally;
+      const { gaps, units, progress } = context;
+      if (progress.matchCount === undefined) {
+        return;
       }
-    }
+      if (zeroSuggestion !== undefined) {
+        report.observation();
+        const message = `\`${formatValue(zeroSuggestion.value)}\` is suggested with no matches, but a match that it keeps was sent before`;
+        report.violation({ message, ...zeroSuggestion.position });
+      }
+      judgeTooFew(tally, report);
+      const mayMissMatches = units.hasOtherTypes || mayLackMatches(gaps);
+      if (units.elements === 0 || mayMissMatches || !requestsAllMatches(context)) {
+        return;
+      }
+      const maxCount = Math.max(units.elements, units.lines, units.ranges, progress.matchCount.count);
+      for (const { value, count, position } of findNarrowingFilters(lastFilters)) {
+        report.observation();
+        if (count > maxCount) {
+          const message = `\`${formatValue(value)}\` is suggested with ${count} matches, but the search found at most ${maxCount}`;
+          report.violation({ message, ...position });
+        }
+      }
+    },
   },
 });

@@ -1,7 +1,6 @@
 import { refusableCredentials } from "@assay/evidence";
 import type { CredentialKind } from "@assay/evidence";
 import { dataPosition } from "../../engine/event-position.ts";
-import type { Match } from "../../engine/matches/match.ts";
 import type { StreamContext } from "../../engine/rule.ts";
 import { searchQuery } from "../../engine/search-query.ts";
 import { extractFilter } from "../../engine/compare/query-filter.ts";
@@ -28,17 +27,6 @@ function mustReturnAll({ exchange }: StreamContext): boolean {
 const isRequestedNumber = ({ exchange }: StreamContext, count: number): boolean =>
   extractFilter(searchQuery(exchange).get("q") ?? "", "count")?.value === String(count);
 
-interface MatchTally {
-  hasMatches: boolean;
-  /** Number of files with content matches. */
-  fileCount: number;
-}
-
-function addMatch(tally: MatchTally, { isFirstOfFile }: Match): void {
-  tally.hasMatches = true;
-  tally.fileCount += Number(isFirstOfFile);
-}
-
 /**
  * The count is at least the number of files with matches, in any unit. Counted matches are sent in `matches`, unless
  * they were not requested or the stream reports a reason. Source: search-stream, sections 1, 2.2 and 6.
@@ -46,17 +34,16 @@ function addMatch(tally: MatchTally, { isFirstOfFile }: Match): void {
 export const matchCountFitsMatches = defineCountRule({
   id: "stream/match-count-fits-matches",
   key: "matchCount",
-  start: (): MatchTally => ({ hasMatches: false, fileCount: 0 }),
-  match: addMatch,
-  judge(context, { tally, finalCount: { count, event } }, report) {
+  judge(context, { count, event }, report) {
+    const { elements, files } = context.units;
     const position = dataPosition(event, "/matchCount");
-    if (tally.hasMatches) {
+    if (elements > 0) {
       report.observation();
       if (count <= 0) {
         const message = `there are matches, but the final progress counts ${count}`;
         report.violation({ message, code: "counts-none", ...position });
-      } else if (count < tally.fileCount && !isRequestedNumber(context, count)) {
-        const message = `there are matches in ${tally.fileCount} files, but the final progress counts ${count}`;
+      } else if (count < files && !isRequestedNumber(context, count)) {
+        const message = `there are matches in ${files} files, but the final progress counts ${count}`;
         report.violation({ message, code: "counts-fewer", ...position });
       }
     } else if (count > 0 && !mayLackMatches(context.gaps) && mustReturnAll(context)) {

@@ -36,24 +36,18 @@ interface State {
   readonly scope: Scope;
   /** Whether the query is invalid, so that an alert must report it. */
   readonly isInvalidQuery: boolean;
-  hasSearchEvent: boolean;
   hasAlert: boolean;
-  /** Whether another event reported a problem. */
-  hasErrorEvent: boolean;
 }
-
-const recordSearch = (state: State): void => {
-  state.hasSearchEvent = true;
-};
 
 const isExcused = ({ scope, context }: State, done: StreamEvent): boolean =>
   scope === "none" || (scope === "empty" && done.index > 0) || context.gaps.hasLostEvent;
 
 function judgeDone(state: State, event: StreamEvent, report: Reporter): void {
-  const { isInvalidQuery, hasSearchEvent, hasAlert, hasErrorEvent } = state;
+  const { isInvalidQuery, hasAlert, context } = state;
+  const { hasSearchEvent } = context.progress;
   if (hasAlert) {
     report.observation(Number(!hasSearchEvent || isInvalidQuery));
-  } else if ((!hasSearchEvent || (isInvalidQuery && hasErrorEvent)) && !isExcused(state, event)) {
+  } else if ((!hasSearchEvent || (isInvalidQuery && context.gaps.hasErrorEvent)) && !isExcused(state, event)) {
     report.observation();
     const message = hasSearchEvent
       ? "an event `error` reports an invalid query, but no `alert` does"
@@ -71,19 +65,11 @@ export const problemHasAlert = defineStreamRule<State>({
     context,
     scope: determineScope(context.exchange),
     isInvalidQuery: hasBrokenPattern(context.exchange),
-    hasSearchEvent: false,
     hasAlert: false,
-    hasErrorEvent: false,
   }),
   on: {
-    matches: recordSearch,
-    filters: recordSearch,
-    progress: recordSearch,
     alert(state) {
       state.hasAlert = true;
-    },
-    any(state, { name }) {
-      state.hasErrorEvent ||= name === "error";
     },
     done: judgeDone,
   },

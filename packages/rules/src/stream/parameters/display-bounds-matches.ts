@@ -1,7 +1,10 @@
 import { dataPosition } from "../../engine/event-position.ts";
 import { countMatches } from "../../engine/matches/read-matches.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
+import type { StreamContext } from "../../engine/rule.ts";
 import { integerParameter, searchQuery } from "../../engine/search-query.ts";
+
+const displayLimit = ({ exchange }: StreamContext): number => integerParameter(searchQuery(exchange), "display") ?? 0;
 
 /**
  * A search returns at most `display` matches, regardless of how many it found. Values below 1 are unspecified. Source:
@@ -9,14 +12,12 @@ import { integerParameter, searchQuery } from "../../engine/search-query.ts";
  */
 export const displayBoundsMatches = defineStreamRule({
   id: "stream/display-bounds-matches",
-  start: ({ exchange }) => ({
-    limit: integerParameter(searchQuery(exchange), "display") ?? 0,
-    matchCount: 0,
-  }),
+  appliesTo: (context) => displayLimit(context) >= 1,
+  start: (context) => ({ limit: displayLimit(context), matchCount: 0 }),
   on: {
     matches(state, event, report) {
       const count = countMatches(event);
-      if (state.limit < 1 || count === undefined) {
+      if (count === undefined) {
         return;
       }
       const countBefore = state.matchCount;

@@ -42,12 +42,10 @@ export const chunkMatchHasContext = defineStreamRule<State>({
   id: "stream/chunk-match-has-context",
   start: ({ exchange }) => ({ isSearching: requestsChunkMatches(exchange) === true, reportedCodes: new Set() }),
   on: {
-    matches(state) {
-      if (state.reportedCodes.size > 0) {
+    match(state, match, report) {
+      if (match.index === 0 && state.reportedCodes.size > 0) {
         state.reportedCodes.clear();
       }
-    },
-    match(state, match, report) {
       // Most streams contain no chunk matches, and need only this check for each match.
       if ((!match.hasListedChunks && !state.isSearching) || match.type !== "content") {
         return;

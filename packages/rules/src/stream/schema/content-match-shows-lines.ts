@@ -10,10 +10,8 @@ export const contentMatchShowsLines = defineStreamRule({
   appliesTo: ({ exchange }) => requestsChunkMatches(exchange) === false,
   start: () => ({ isReported: false }),
   on: {
-    matches(state) {
-      state.isReported = false;
-    },
     match(state, match, report) {
+      state.isReported &&= match.index > 0;
       if (match.type !== "content") {
         return;
       }

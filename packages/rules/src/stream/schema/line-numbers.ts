@@ -40,8 +40,10 @@ export const linesHaveTheirOwnNumbers = defineStreamRule({
   id: "stream/lines-have-their-own-numbers",
   start: () => new LineBudget(maxLines),
   on: {
-    matches: (budget) => budget.startEvent(),
     match(budget, match, report) {
+      if (match.index === 0) {
+        budget.startEvent();
+      }
       const { lines } = match;
       const count = match.type === "content" && lines.count > 1 ? budget.take(lines.count - 1) : 0;
       for (let line = 1; line <= count; line += 1) {

@@ -67,11 +67,11 @@ const linePairsRule = (id: RuleId, findProblem: FindProblem): StreamRule =>
     appliesTo: (context) => readWord(context) !== undefined,
     start: (context) => ({ word: readWord(context) ?? "", budget: new LineBudget(maxLines), isReported: false }),
     on: {
-      matches(state) {
-        state.budget.startEvent();
-        state.isReported = false;
-      },
       match(state, match, report) {
+        if (match.index === 0) {
+          state.budget.startEvent();
+          state.isReported = false;
+        }
         const count = match.type === "content" ? state.budget.take(match.lines.count) : 0;
         for (let line = 0; line < count; line += 1) {
           judgeLine(match, line, { state, report, findProblem });

@@ -23,11 +23,11 @@ export const pathRangesStayInThePath = defineStreamRule({
   id: "stream/path-ranges-stay-in-the-path",
   start: () => ({ remaining: maxRanges, isReported: false }),
   on: {
-    matches(state) {
-      state.remaining = maxRanges;
-      state.isReported = false;
-    },
     match(state, match, report) {
+      if (match.index === 0) {
+        state.remaining = maxRanges;
+        state.isReported = false;
+      }
       const { type, pathRanges } = match;
       const path = type === "content" && pathRanges.count > 0 ? match.path : undefined;
       if (path === undefined || state.remaining <= 0) {
