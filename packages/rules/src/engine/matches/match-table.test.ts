@@ -161,6 +161,27 @@ test.each<{ name: string; text: string }>([
   expect(readData(text)).toBeUndefined();
 });
 
+/** Reads the data from a buffer that holds these bytes of an earlier line after it. */
+const readBefore = (text: string, after: string): unknown =>
+  createMatchReader().finish({
+    buffer: Buffer.from(text + after),
+    start: 0,
+    end: Buffer.byteLength(text),
+    mayHoldNonAscii: true,
+  });
+
+test.each(["\n", " ", "   [", "]"])("an array is read before %j, which is not part of it", (after) => {
+  expect(readBefore(JSON.stringify([withLines]), after)).toBeInstanceOf(MatchTable);
+});
+
+test.each([
+  { text: '[{"type":"a"}', after: "]" },
+  { text: "[", after: "]" },
+  { text: "[ ", after: "  ]" },
+])("$text is left to the parser before $after, which is not part of it", ({ text, after }) => {
+  expect(readBefore(text, after)).toBeUndefined();
+});
+
 describe("a long array", () => {
   const many = Array.from({ length: 600 }, (_, index) => ({
     ...(index % 2 === 0 ? withLines : withChunks),

@@ -463,7 +463,8 @@ export function createMatchReader(): DataReader<MatchTable> {
       isFinished = true;
       const { buffer, end } = whole;
       const last = gaveUp ? -1 : readUntil(whole, (at) => buffer[at] === closingBracket);
-      const isWhole = last !== -1 && skipWhitespace(buffer, last + 1) === end;
+      // The buffer may hold bytes of an earlier line after the data, even more whitespace.
+      const isWhole = last !== -1 && last < end && skipWhitespace(buffer, last + 1) >= end;
       return isWhole ? table : undefined;
     },
   };
