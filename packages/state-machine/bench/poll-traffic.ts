@@ -11,7 +11,7 @@ export interface TrafficShape {
 }
 
 const noon = "2025-06-01T12:00:";
-const createdAt = `${noon}00Z`;
+const creationTime = `${noon}00Z`;
 const answerOf = (index: number): string => `Answer ${index}. ${"It is called where the server starts. ".repeat(80)}`;
 
 interface WireQuestion extends Omit<QuestionSnapshot, "facts"> {
@@ -28,10 +28,10 @@ function stageJson({ interface: name }: ConversationMachine, at: number): string
     const isDone = at % 5 >= 3 || (index === 0 && at >= 5);
     const own = { id: String(100 + index), status: isDone ? "completed" : "processing", updatedAt: `${noon}0${at}Z` };
     const text = `Where is createServer used, part ${index}?`;
-    return { ...(isLegacy ? own : {}), text, createdAt, answer: isDone ? answerOf(index) : "" };
+    return { ...(isLegacy ? own : {}), text, createdAt: creationTime, answer: isDone ? answerOf(index) : "" };
   });
   const state = isLegacy ? {} : { state: at % 5 >= 3 ? "completed" : "processing" };
-  const conversation: WireConversation = { ...state, createdAt, updatedAt: `${noon}0${at}Z`, questions };
+  const conversation: WireConversation = { ...state, createdAt: creationTime, updatedAt: `${noon}0${at}Z`, questions };
   return JSON.stringify(conversation);
 }
 
@@ -44,12 +44,12 @@ const unfinished = new Set<string>();
 
 /** A snapshot with freshly parsed strings. All snapshots have the same members, as those of the rules. */
 function snapshotOf(json: string): Snapshot {
-  const { state, createdAt, updatedAt, questions }: WireConversation = JSON.parse(json);
+  const conversation: WireConversation = JSON.parse(json);
   return {
-    state,
-    createdAt,
-    updatedAt,
-    questions: questions.map(({ id, text, status, createdAt, updatedAt, answer }) => ({
+    state: conversation.state,
+    createdAt: conversation.createdAt,
+    updatedAt: conversation.updatedAt,
+    questions: conversation.questions.map(({ id, text, status, createdAt, updatedAt, answer }) => ({
       id,
       text,
       status,

@@ -96,15 +96,15 @@ export interface TimeRange {
   latest: TimedInstant;
 }
 
-/** Reports whether the time is earlier than the known one, or later if `isEarlier` is false. */
+/** Reports whether the time is earlier than the known one, or later if `findsEarliest` is false. */
 function replaces(
   { observation, instant }: Omit<TimedInstant, "text">,
   current: TimedInstant,
-  isEarlier: boolean,
+  findsEarliest: boolean,
 ): boolean {
   const { micros, unitMicros } = current.instant;
   if (instant.micros !== micros) {
-    return instant.micros < micros === isEarlier;
+    return instant.micros < micros === findsEarliest;
   }
   return instant.unitMicros === unitMicros
     ? isSameExchange(observation, current.observation) || endsEarlier(observation, current.observation)

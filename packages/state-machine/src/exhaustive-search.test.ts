@@ -85,7 +85,7 @@ const asked = ({ sent, ended }: FollowUpInterval, index: number): Observation =>
 describe("where only follow-ups show the epochs", () => {
   test("a history fails exactly if nothing explains it, as long as no read overlaps a follow-up", () => {
     // Reads lie within 0 to 16, 20 to 36 and 40 to 56, with follow-ups between.
-    const reads = fc
+    const anyReads = fc
       .array(fc.tuple(fc.nat(2), plainReads(4, 1)), { minLength: 1, maxLength: 6 })
       .map((all) =>
         all.flatMap(([slot, [one]]) =>
@@ -97,7 +97,7 @@ describe("where only follow-ups show the epochs", () => {
       { sent: 37, ended: 39 },
     ];
     fc.assert(
-      fc.property(reads, (reads) => {
+      fc.property(anyReads, (reads) => {
         const history = [...bare(reads), ...followUps.map(asked)];
         const isExplained = canBeExplainedWith(reads, followUps, follows);
         expect(isAccused(codesOf(currentMachine, history))).toBe(!isExplained);
@@ -107,12 +107,12 @@ describe("where only follow-ups show the epochs", () => {
   });
 
   test("a history with an explanation never fails, whatever overlaps", () => {
-    const followUps = fc.array(
+    const anyFollowUps = fc.array(
       fc.tuple(fc.nat(11), fc.nat(5)).map(([sent, length]) => ({ sent, ended: sent + length })),
       { maxLength: 2 },
     );
     fc.assert(
-      fc.property(plainReads(4, 5), followUps, (reads, followUps) => {
+      fc.property(plainReads(4, 5), anyFollowUps, (reads, followUps) => {
         const history = [...bare(reads), ...followUps.map(asked)];
         const isExplained = canBeExplainedWith(reads, followUps, follows);
         expect(isExplained && isAccused(codesOf(currentMachine, history))).toBe(false);

@@ -215,7 +215,7 @@ test("no answer makes it throw, and the order of observing never changes the rep
       fc.integer(),
       fc.constantFrom(legacyMachine, currentMachine),
       (all, order, machine) => {
-        const history = all.map((one, index) => ({ ...one, exchange: String(index) }));
+        const history = all.map((unnamed, index) => ({ ...unnamed, exchange: String(index) }));
         expect(reportOn(machine, shuffled(history, drawing(order)))).toEqual(reportOn(machine, history));
       },
     ),

@@ -98,9 +98,9 @@ const answer = (sentMicros: number, updatedMicros: number): TimedValue => ({
 
 describe("bounds by time of update", () => {
   test("find a regression exactly if two ordered observations go back, as long as there are few times", () => {
-    const observation = fc.tuple(fc.nat(30), fc.nat(20)).map(([sent, updated]) => answer(sent, updated));
+    const anyObservation = fc.tuple(fc.nat(30), fc.nat(20)).map(([sent, updated]) => answer(sent, updated));
     fc.assert(
-      fc.property(fc.array(observation, { maxLength: 12 }), (all) => {
+      fc.property(fc.array(anyObservation, { maxLength: 12 }), (all) => {
         const bounds = newVersionBounds();
         all.forEach((observation) => addVersion(bounds, observation, undefined));
         const regressions = all.some((a) =>

@@ -96,9 +96,9 @@ export function ineffectiveParameters(search: Search): SearchChanges {
 export const equalResultsKey = (search: Search): string => searchKey(search, ineffectiveParameters(search));
 
 /** Returns the maximum number of times that any one search was sent. */
-export function maxTimesSent(searches: readonly { readonly search: Search }[]): number {
+export function maxTimesSent(sentSearches: readonly { readonly search: Search }[]): number {
   const times = new Map<string, number>();
-  for (const { search } of searches) {
+  for (const { search } of sentSearches) {
     times.set(searchKey(search), (times.get(searchKey(search)) ?? 0) + 1);
   }
   return Math.max(0, ...times.values());
