@@ -44,6 +44,17 @@ export const reports = {
       [node, "packages/rules/bench/dist/run.js"],
     ],
   },
+  histories: {
+    about: "Speed and memory of checking histories, next to a peer in the same run",
+    files: benchmarkFiles("histories"),
+    minutes: 3,
+    // It uses the transition tables and no rules.
+    usesRules: false,
+    commands: [
+      ["npx", "tsc", "-b", "packages/state-machine/bench"],
+      [node, "packages/state-machine/bench/dist/run.js"],
+    ],
+  },
   commands: {
     about: "How long commands of the packed program take, next to a bare Node",
     files: benchmarkFiles("commands"),

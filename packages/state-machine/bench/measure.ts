@@ -1,12 +1,16 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { createHistoryChecker } from "@assay/state-machine";
 import type { Read } from "@assay/state-machine";
 import { pollTraffic, stagesOf } from "./poll-traffic.ts";
 import type { TrafficShape } from "./poll-traffic.ts";
 
+/** A checker of reads: the one that is measured or a peer. */
+export interface MeasuredChecker {
+  observe(read: Read): void;
+  finish(): { readonly findings: readonly unknown[] };
+}
+
 export interface Measured {
-  readonly shape: TrafficShape;
   /** CPU time for observing and judging. */
   readonly checkMs: number;
   /** CPU time for parsing the same answers. */
@@ -58,8 +62,8 @@ function* batches(shape: TrafficShape): Generator<readonly Read[]> {
 }
 
 /** Feeds all traffic to one checker. */
-export function measure(shape: TrafficShape): Measured {
-  const checker = createHistoryChecker(shape.machine);
+export function measure(shape: TrafficShape, createChecker: () => MeasuredChecker): Measured {
+  const checker = createChecker();
   const before = heapBytes();
   let early = 0;
   let count = 0;
@@ -80,5 +84,5 @@ export function measure(shape: TrafficShape): Measured {
   const late = heapBytes() - before;
   // Called after measuring to keep the checker alive.
   checker.finish();
-  return { shape, checkMs, parseMs: parsingMs(shape), heapBytes: [early, late], findings };
+  return { checkMs, parseMs: parsingMs(shape), heapBytes: [early, late], findings };
 }

@@ -3,7 +3,6 @@ import type { QuestionSnapshot, Read, Snapshot } from "@assay/state-machine";
 
 /** The polled conversations, how often they are polled and by how many pollers. */
 export interface TrafficShape {
-  readonly name: string;
   readonly machine: ConversationMachine;
   readonly observations: number;
   readonly conversations: number;
