@@ -20,6 +20,7 @@ export { createEvidenceJudge, mergeShares } from "./engine/evidence-judge.ts";
 export type { EvidenceJudge, JudgedShare } from "./engine/evidence-judge.ts";
 export { acceptedTokenPrerequisite } from "./engine/reporter.ts";
 export type { BlockedBy } from "./engine/reporter.ts";
+export { createMatchReader } from "./engine/matches/match-table.ts";
 export { maxKeptFindings, mergeOutcomes } from "./engine/rule-outcome.ts";
 export type { RuleOutcome } from "./engine/rule-outcome.ts";
 export type { JudgedExchange, Rule, TargetFacts } from "./engine/rule.ts";

@@ -17,15 +17,14 @@ import { undecodedReason, withoutBody } from "../recorded-exchange.ts";
 /** A regular file, open for reading. */
 interface PlainFile {
   readonly bytes: number;
-  /** Reads up to `length` bytes from `offset`, fewer at the end of the file. */
-  read(offset: number, length: number): Uint8Array;
+  /** Reads up to `length` bytes from `offset`, fewer at the end of the file. Default for `buffer`: a new one. */
+  read(offset: number, length: number, buffer?: Buffer): Uint8Array;
 }
 
-function readUpTo(descriptor: number, offset: number, length: number): Uint8Array {
-  const buffer = Buffer.allocUnsafe(length);
+function readUpTo(descriptor: number, offset: number, buffer: Buffer): Uint8Array {
   let totalRead = 0;
-  while (totalRead < length) {
-    const count = readSync(descriptor, buffer, totalRead, length - totalRead, offset + totalRead);
+  while (totalRead < buffer.length) {
+    const count = readSync(descriptor, buffer, totalRead, buffer.length - totalRead, offset + totalRead);
     if (count === 0) {
       break;
     }
@@ -55,8 +54,10 @@ function withPlainFile<T>(path: string, use: (file: PlainFile) => T): T | undefi
   }
   try {
     const status = fstatSync(descriptor);
-    const read = (offset: number, length: number): Uint8Array =>
-      readUpTo(descriptor, offset, Math.max(0, Math.min(length, status.size - offset)));
+    const read: PlainFile["read"] = (offset, length, buffer) => {
+      const available = Math.max(0, Math.min(length, status.size - offset));
+      return readUpTo(descriptor, offset, buffer?.subarray(0, available) ?? Buffer.allocUnsafe(available));
+    };
     return status.isFile() ? use({ bytes: status.size, read }) : undefined;
   } finally {
     closeSync(descriptor);
@@ -66,8 +67,9 @@ function withPlainFile<T>(path: string, use: (file: PlainFile) => T): T | undefi
 /** Returns the SHA-256 of a file in lower-case hex. Reads in pieces. */
 function hashFile(file: PlainFile): string {
   const digest = createHash("sha256");
+  const buffer = Buffer.allocUnsafe(Math.min(file.bytes, pieceBytes));
   for (let at = 0; at < file.bytes; at += pieceBytes) {
-    digest.update(file.read(at, pieceBytes));
+    digest.update(file.read(at, pieceBytes, buffer));
   }
   return digest.digest("hex");
 }
@@ -256,7 +258,10 @@ function openExchange(directory: string, record: ExchangeRecord, unreadable: str
 // The key includes the length because two lines may claim different lengths for one digest.
 const getBodyKey = ({ sha256, bytes }: BodyRecord): string => `${sha256} ${bytes}`;
 
-function checkBodies(directory: string, records: readonly ExchangeRecord[]): ReadonlyMap<string, string | undefined> {
+function findBodyProblems(
+  directory: string,
+  records: readonly ExchangeRecord[],
+): ReadonlyMap<string, string | undefined> {
   const hasFolder = isPlainFolder(join(directory, bundleFiles.bodies));
   const problemsByBody = new Map<string, string | undefined>();
   for (const { response } of records) {
@@ -274,12 +279,12 @@ const findUnreadableReason = (
 ): string | undefined =>
   undecodedReason(record) ?? (record.response === undefined ? undefined : bodies.get(getBodyKey(record.response.body)));
 
-function readBundleFiles(directory: string, limits: BundleLimits): Bundle {
+function readBundleFiles(directory: string, limits: BundleLimits, checksBody: BodySelection): Bundle {
   const { manifest, sha256 } = readManifest(directory, limits);
   const lines = readLines(directory, limits);
   const footer = readFooter(directory, limits);
   const footerProblems = typeof footer === "string" ? [footer] : findFooterProblems(footer, lines, sha256);
-  const bodies = checkBodies(directory, lines.records);
+  const bodies = findBodyProblems(directory, lines.records.filter(checksBody));
   return {
     manifest,
     ...(typeof footer === "string" ? {} : { footer }),
@@ -293,13 +298,21 @@ function readBundleFiles(directory: string, limits: BundleLimits): Bundle {
   };
 }
 
+/** Selects the exchanges whose bodies are compared with their digests. */
+type BodySelection = (record: ExchangeRecord) => boolean;
+
 /**
  * Reads a bundle, even if it is incomplete or of unknown origin. Does not open files outside its folder, limits all sizes and compares
- * every body with its digest. `problems` lists damage. Throws `not-a-bundle`, `unsupported-schema`, `too-large` or a disk error code.
+ * bodies with their digests: by default all of them. `problems` lists damage. Throws `not-a-bundle`, `unsupported-schema`, `too-large` or
+ * a disk error code.
  */
-export async function readBundle(directory: string, limits: Partial<BundleLimits> = {}): Promise<Bundle> {
+export async function readBundle(
+  directory: string,
+  limits: Partial<BundleLimits> = {},
+  checksBody: BodySelection = () => true,
+): Promise<Bundle> {
   try {
-    return await Promise.resolve(readBundleFiles(directory, { ...bundleLimits, ...limits }));
+    return await Promise.resolve(readBundleFiles(directory, { ...bundleLimits, ...limits }, checksBody));
   } catch (cause) {
     throw toEvidenceError(cause, `read the bundle ${directory}`);
   }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isStreamRuleId, ruleIds } from "@assay/contract";
@@ -235,6 +235,29 @@ describe("judging", () => {
     expect(stringifyRunResult(one)).toBe(stringifyRunResult(await judgeBundle(bundle)));
     expect([secondShare === undefined, calls.proofs.size > 0]).toEqual([options.maxShareBytes === undefined, true]);
     close();
+  });
+
+  test("a run with a damaged stream is judged in one thread, because the other one does not compare digests", async () => {
+    const directory = join(folder, "damaged");
+    const redactor = createRedactor({ secrets: [], key: Buffer.alloc(32, 7) });
+    const writer = await createBundleWriter({ directory, manifest: { ...manifest, profile: "gate" }, redactor });
+    await writer.writeExchange(draftOf({ id: "0001", probe: "search", body: goodStream }));
+    const { response } = await writer.writeExchange(
+      draftOf({ id: "0002", probe: "search", body: fixture("conforms.zero-matches.sse") }),
+    );
+    await writer.close({ ended: "complete" });
+    const { sha256 = "", bytes = 0 } = response?.body ?? {};
+    writeFileSync(join(directory, "bodies", sha256), "x".repeat(bytes));
+    const [bundle, unchecked] = [await readBundle(directory), await readBundle(directory, {}, () => false)];
+    const options = { maxShareBytes: 1 };
+    const otherThread = {
+      secondShare: Promise.resolve(judgeBundleShare(unchecked, options)),
+      calls: judgeBundleCalls(unchecked, options),
+    };
+    const result = await judgeBundle(bundle, { ...options, otherThread });
+    expect(stringifyRunResult(result)).toBe(stringifyRunResult(await judgeBundle(bundle, options)));
+    expect(bundle.problems).toEqual([`the body ${sha256} does not match its digest`]);
+    expect(unchecked.problems).toEqual([]);
   });
 
   test("a run is judged in one thread if the other could not judge its share", async () => {

@@ -225,7 +225,9 @@ export interface OtherThread {
 /** Judges recorded exchanges like `judgeExchanges`, while another thread judges the calls and half of a large run. */
 export async function judgeWithOtherThread(input: JudgeInput, otherThread: OtherThread): Promise<RunResult> {
   const selected = selectStreams(input);
-  const firstShare = selected.shares.length > 1 ? tryToJudgeShare(selected, 0) : undefined;
+  // The other thread does not compare the bodies of streams with their digests.
+  const canShare = selected.shares.length > 1 && selected.exchanges.every(({ unreadable }) => unreadable === undefined);
+  const firstShare = canShare ? tryToJudgeShare(selected, 0) : undefined;
   const secondShare = firstShare && (await otherThread.secondShare);
   const streams = judgeStreams(input, selected, firstShare && secondShare && [firstShare, secondShare]);
   const judgedForProof = { target: streams.target, streams, conversations: noCalls };

@@ -1,3 +1,4 @@
+import { createMatchReader } from "@assay/rules";
 import { nestsTooDeep } from "@assay/stream-grammar";
 import type { Frame } from "@assay/stream-grammar";
 import { member } from "@assay/reading";
@@ -24,29 +25,19 @@ export interface Milestones {
   readonly times: Readonly<MilestoneTimes>;
 }
 
-/** Creates the milestones of one stream. Parses only the data that milestones depend on. */
+/** Creates the milestones of one stream. Reads only the data that milestones depend on, and counts matches without parsing them. */
 export function createMilestones(): Milestones {
   const times: MilestoneTimes = {};
+  const reader = createMatchReader();
   return {
     record(frame, atMicros) {
+      const matches = frame.name === "matches" ? (reader.finish(frame)?.length ?? countEntries(parseValue(frame))) : 0;
       times.firstEventAtMicros ??= atMicros;
-      if (times.doneAtMicros !== undefined) {
-        // Events after `done` are ignored.
-        return frame.name === "matches" ? { matches: countEntries(parseValue(frame)) } : { matches: 0 };
+      // Events after `done` reach no milestone.
+      if (times.doneAtMicros === undefined) {
+        addEvent(times, { frame, atMicros, matches });
       }
-      switch (frame.name) {
-        case "matches":
-          return addMatches(times, parseValue(frame), atMicros);
-        case "progress":
-          addProgress(times, parseValue(frame), atMicros);
-          break;
-        case "done":
-          times.doneAtMicros ??= atMicros;
-          break;
-        default:
-          break;
-      }
-      return { matches: 0 };
+      return { matches };
     },
     times: times,
   };
@@ -54,12 +45,19 @@ export function createMilestones(): Milestones {
 
 const countEntries = (value: unknown): number => (Array.isArray(value) ? value.length : 0);
 
-function addMatches(times: MilestoneTimes, value: unknown, atMicros: number): EventSummary {
-  const matches = countEntries(value);
+interface TimedEvent extends EventSummary {
+  readonly frame: Frame;
+  readonly atMicros: number;
+}
+
+function addEvent(times: MilestoneTimes, { frame, atMicros, matches }: TimedEvent): void {
   if (matches > 0) {
     times.firstMatchAtMicros ??= atMicros;
+  } else if (frame.name === "progress") {
+    addProgress(times, parseValue(frame), atMicros);
+  } else if (frame.name === "done") {
+    times.doneAtMicros = atMicros;
   }
-  return { matches };
 }
 
 function addProgress(times: MilestoneTimes, value: unknown, atMicros: number): void {
