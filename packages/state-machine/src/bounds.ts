@@ -116,12 +116,20 @@ export function mergeBounds(boundsList: readonly Bounds[]): Bounds | undefined {
 }
 
 /** Bounds by state number. */
-export type StateBounds = (Bounds | undefined)[];
+export type StateBounds = readonly (Bounds | undefined)[];
 
-export function extendState(bounds: StateBounds, state: number, observation: TimedValue): void {
-  const stateBounds = bounds[state];
+/** Returns the list with one more element, or another one. The copy reserves no further room, unlike an assignment to an index. */
+export const withElement = <Element>(
+  list: readonly (Element | undefined)[],
+  index: number,
+  element: Element,
+): readonly (Element | undefined)[] =>
+  Array.from({ length: Math.max(list.length, index + 1) }, (_, place) => (place === index ? element : list[place]));
+
+export function extendState(subject: Subject, state: number, observation: TimedValue): void {
+  const stateBounds = subject.states[state];
   if (stateBounds === undefined) {
-    bounds[state] = createBounds(observation);
+    subject.states = withElement(subject.states, state, createBounds(observation));
   } else {
     extendBounds(stateBounds, observation);
     stateBounds.readCount += 1;
@@ -274,7 +282,7 @@ const copySessionTimes = ({ keys, times, index }: SessionTimes): SessionTimes =>
 
 /** A subject with one state at a time: a question, or a conversation between two follow-ups. */
 export interface Subject {
-  readonly states: StateBounds;
+  states: StateBounds;
   readonly sessions: SessionTimes;
 }
 
@@ -283,7 +291,7 @@ export const newSubject = (): Subject => ({ states: [], sessions: newSessionTime
 /** Records an observation of a state. Takes constant time. Uses no memory after the first observation per state and session. */
 export function addState(subject: Subject, state: number, observation: TimedValue): void {
   addSessionTime(subject.sessions, state, observation);
-  extendState(subject.states, state, observation);
+  extendState(subject, state, observation);
 }
 
 export const copySubject = ({ states, sessions }: Subject): Subject => ({

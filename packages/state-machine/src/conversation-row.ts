@@ -1,4 +1,12 @@
-import { addState, addVersion, createBounds, extendBounds, newSubject, newVersionBounds } from "./bounds.ts";
+import {
+  addState,
+  addVersion,
+  createBounds,
+  extendBounds,
+  newSubject,
+  newVersionBounds,
+  withElement,
+} from "./bounds.ts";
 import type { Bounds, Subject, VersionBounds } from "./bounds.ts";
 import { addValue } from "./constancy.ts";
 import type { Constancy, TimeRange } from "./constancy.ts";
@@ -246,17 +254,19 @@ export interface QuestionList {
   readCount: number;
   /** Observations by number of questions. Fewer questions later is a regression, as with states. */
   readonly lengths: Map<number, Bounds>;
-  readonly beginnings: Readonly<Record<QuestionKey, (Constancy | undefined)[]>>;
+  readonly beginnings: Record<QuestionKey, readonly (Constancy | undefined)[]>;
   /** Number of lists with at least two questions that have ids. */
   idListCount: number;
   /** First list that contains an id twice. */
   duplicateId: Constancy | undefined;
 }
 
+const none: readonly undefined[] = [];
+
 const newQuestionList = (): QuestionList => ({
   readCount: 0,
   lengths: new Map(),
-  beginnings: { id: [], text: [] },
+  beginnings: { id: none, text: none },
   idListCount: 0,
   duplicateId: undefined,
 });
@@ -280,11 +290,15 @@ export function addMembers(
   observation: TimedValue,
   keyedMembers: { by: QuestionKey; members: readonly Member[] },
 ): void {
-  const beginnings = list.beginnings[keyedMembers.by];
+  const { by, members } = keyedMembers;
   let listDigest = 0;
-  keyedMembers.members.forEach(({ digest, text }, position) => {
+  members.forEach(({ digest, text }, position) => {
     listDigest = chainedDigest(listDigest, digest);
-    beginnings[position] = addValue(beginnings[position], observation, { key: listDigest, detail: digest, text });
+    const known = list.beginnings[by][position];
+    const beginning = addValue(known, observation, { key: listDigest, detail: digest, text });
+    if (known === undefined) {
+      list.beginnings[by] = withElement(list.beginnings[by], position, beginning);
+    }
   });
 }
 
