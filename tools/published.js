@@ -47,7 +47,7 @@ export const reports = {
   histories: {
     about: "Speed and memory of checking histories, next to a peer in the same run",
     files: benchmarkFiles("histories"),
-    minutes: 3,
+    minutes: 5,
     // It uses the transition tables and no rules.
     usesRules: false,
     commands: [
