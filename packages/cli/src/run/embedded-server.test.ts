@@ -1,4 +1,8 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { describeError } from "../command-error.ts";
 import { sharedRepository } from "../testing/git-repository.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { startEmbeddedServer } from "./embedded-server.ts";
@@ -29,5 +33,21 @@ describe.each([
       code: "not-a-work-tree",
       sentence: expect.stringContaining(folder),
     });
+  });
+});
+
+test.each([
+  ["an error that nothing catches", 'throw new Error("no room")', "no room"],
+  ["an exit", "process.exit(3)", "its thread exited with code 3"],
+])("a server that ends by %s is reported once, after the run", async (_cause, statement, reason) => {
+  const file = join(folder, `${reason.replaceAll(" ", "-")}.mjs`);
+  const answer = 'parentPort.postMessage({ ok: true, value: { url: "http://127.0.0.1:9" } });';
+  const crash = `setTimeout(() => { ${statement}; });`;
+  writeFileSync(file, `import { parentPort } from "node:worker_threads";\n${answer}\n${crash}\n`);
+  const server = await startEmbeddedServer({ repos: [folder] }, pathToFileURL(file));
+  const error = await server.close().catch((thrown: unknown) => thrown);
+  expect(describeError(error, {})).toEqual({
+    message: `this is a bug in assay: Error: the embedded server stopped during the run: ${reason}; set ASSAY_DEBUG=1 for a stack trace, and please report it`,
+    exitCode: 70,
   });
 });

@@ -4,7 +4,7 @@ import { createOutputCache, startServer } from "@assay/reference-server";
 import type { RunningServer, ServerOptions } from "@assay/reference-server";
 import { receiveAnswer, restoreError } from "./worker-messages.ts";
 
-/** A reference server that was started for a run. */
+/** A reference server that was started for a run. After a crash it refuses connections, and `close` rejects with the reason. */
 export type EmbeddedServer = Pick<RunningServer, "url" | "tokens" | "access" | "sharing" | "close">;
 
 /** Built with the bundle of the command, because a worker starts from a compiled file. */
@@ -28,12 +28,27 @@ export async function startEmbeddedServer(
     await worker.terminate();
     throw restoreError(answer.error);
   }
-  const exit = new Promise((resolve) => void worker.once("exit", resolve));
+  let crash: Error | undefined;
+  const recordCrash = (reason: string, cause?: unknown): void => {
+    crash ??= new Error(`the embedded server stopped during the run: ${reason}`, { cause });
+  };
+  worker.on("error", (error: unknown) => recordCrash(error instanceof Error ? error.message : String(error), error));
+  const exit = new Promise<void>((resolve) => {
+    worker.once("exit", (code) => {
+      if (code !== 0) {
+        recordCrash(`its thread exited with code ${code}`);
+      }
+      resolve();
+    });
+  });
   return {
     ...answer.value,
     async close() {
       worker.postMessage("close", []);
       await exit;
+      if (crash !== undefined) {
+        throw crash;
+      }
     },
   };
 }

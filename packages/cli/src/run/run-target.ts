@@ -136,10 +136,7 @@ async function openEmbeddedTarget(
     },
     extraHeaders: [],
     secrets: Object.entries(tokens).map(([name, value]) => ({ name, value })),
-    close: async () => {
-      await server.close();
-      searchedRepositories.close();
-    },
+    close: () => server.close().finally(() => searchedRepositories.close()),
   };
 }
 
