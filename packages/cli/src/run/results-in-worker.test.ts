@@ -81,7 +81,9 @@ describe("a step in a worker", () => {
     });
   });
 
-  test("fails if the worker ends without an answer", async () => {
-    await expect(workerRunning("process.exit(0);").judge()).rejects.toThrow("exited without an answer");
+  test("fails if the worker ends without an answer, and again if it is asked after that", async () => {
+    const results = workerRunning("process.exit(0);");
+    await expect(results.judge()).rejects.toThrow("exited without an answer");
+    await expect(results.judge()).rejects.toThrow("exited without an answer");
   });
 });

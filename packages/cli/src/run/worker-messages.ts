@@ -86,6 +86,10 @@ export function receiveAnswer<Value>(
       finish();
     };
     worker.on("message", onMessage).on("error", onError).on("exit", onExit);
+    // A thread that has already exited emits nothing any more.
+    if (worker.threadId === -1) {
+      onExit();
+    }
   });
 }
 
