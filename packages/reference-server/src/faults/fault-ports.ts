@@ -9,6 +9,7 @@ import {
   type StreamChunk,
   type Wire,
 } from "../service/ports.ts";
+import { conditionSetting, meetsCondition } from "./condition.ts";
 import type { ConversationEffect } from "./conversation-effect.ts";
 import type { EffectAt, FaultEffect } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
@@ -140,6 +141,9 @@ const withFault = (inner: ServerPorts, { fault, values }: ActiveFault): ServerPo
     faultId: inner.faultId === undefined ? fault.id : `${inner.faultId} ${fault.id}`,
     ...defined({ wire: wires.reduce(stackWires, inner.wire) }),
     exchange: (context) => {
+      if (!meetsCondition(values[conditionSetting], context)) {
+        return inner.exchange(context);
+      }
       const run: FaultRun = { ...context, memory, nextNumber: () => nextNumber++ };
       return effects.reduce((ports, effect) => exchangePorts(effect, run, ports), inner.exchange(context));
     },

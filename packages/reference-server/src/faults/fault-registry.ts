@@ -2,7 +2,15 @@ import { HarnessError, closestName } from "@assay/contract";
 import { accessFaults } from "./access-faults.ts";
 import { chunkFaults } from "./chunk-faults.ts";
 import { conversationFaults } from "./conversation/conversation-faults.ts";
-import { type Fault, type FaultEffect, type FaultParameter, type FaultValues, defaultValues } from "./fault.ts";
+import { conditionNames, conditionSetting } from "./condition.ts";
+import {
+  type Fault,
+  type FaultEffect,
+  type FaultParameter,
+  type FaultParameters,
+  type FaultValues,
+  defaultValues,
+} from "./fault.ts";
 import { framingFaults } from "./framing-faults.ts";
 import { legalVariations } from "./legal-variations.ts";
 import { orderFaults } from "./order-faults.ts";
@@ -66,7 +74,17 @@ const readValue = (parameter: FaultParameter, setting: string | number): string 
   return Number.isSafeInteger(number) ? number : undefined;
 };
 
-const validateValue = ({ id, parameters }: Fault, name: string, setting: string | number): string | number => {
+/** Returns the settings that a fault accepts: its own, and for faults of searches the condition. */
+const listSettings = ({ effects, parameters }: Fault): FaultParameters => {
+  const [first] = effects(defaultValues(parameters));
+  return first?.layer === "conversation"
+    ? parameters
+    : { [conditionSetting]: { title: "in which searches", default: "", choices: conditionNames }, ...parameters };
+};
+
+const validateValue = (fault: Fault, name: string, setting: string | number): string | number => {
+  const { id } = fault;
+  const parameters = listSettings(fault);
   const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
   if (parameter === undefined) {
     const names = Object.keys(parameters).join(", ");

@@ -96,6 +96,8 @@ export interface PortContext {
   readonly url: string;
   /** Query parameters as received. */
   readonly queryParameters: URLSearchParams;
+  /** Whether an earlier request used the same connection. */
+  readonly isConnectionReused: boolean;
   /** Fires when the client disconnects or the server closes. */
   readonly signal: AbortSignal;
   /** Records in the journal that the response was changed. */

@@ -13,6 +13,7 @@ const portsOf = (choice: FaultChoice): SearchPorts =>
   faultPorts([chooseFault(choice)]).exchange({
     url: "",
     queryParameters: new URLSearchParams({ q: "needle" }),
+    isConnectionReused: false,
     signal: new AbortController().signal,
     recordChange: () => undefined,
   }).search;

@@ -26,6 +26,9 @@ describe("the searches of one file", () => {
     ["pivot-cl-2", { q: `${file} needle count:all`, cm: "true", cl: "2" }],
     ["pivot-cl-alone", { q: `${file} needle count:all`, cl: "3" }],
     ["pivot-count-1", { q: `${file} needle count:1` }],
+    ["together", { q: `${file} nee.le count:all`, v: "V3", t: "regexp", cm: "true", cl: "2", display: "1000" }],
+    ["together-without-cm-cl", { q: `${file} nee.le count:all`, v: "V3", t: "regexp", display: "1000" }],
+    ["together-without-v-t", { q: `${file} nee.le count:all`, cm: "true", cl: "2", display: "1000" }],
     ["dotted", { q: `${file} nee.le count:all` }],
     ["dotted-regexp", { q: `${file} nee.le count:all`, t: "regexp" }],
     ["filter-standard", { q: `${file} nee.le count:all patternType:regexp`, t: "standard" }],
@@ -34,10 +37,34 @@ describe("the searches of one file", () => {
     expect(asked.get(id)).toEqual(parameters);
   });
 
+  test("use each parameter, and the same search without it while others are set", () => {
+    const together = asked.get("together") ?? {};
+    for (const name of ["v", "t", "cl", "display"]) {
+      const expected = Object.fromEntries(Object.entries(together).filter(([other]) => other !== name));
+      expect(asked.get(`together-without-${name}`)).toEqual(expected);
+    }
+  });
+
+  test("use the pattern type under which a text with a dot finds something", () => {
+    const typeOf = (dottedText?: string) =>
+      comparisonProbes({ ...pivot, ...(dottedText === undefined ? {} : { dottedText }) }).find(
+        ({ id }) => id === "together",
+      )?.parameters.t;
+    expect([typeOf("needle."), typeOf()]).toEqual(["standard", "regexp"]);
+  });
+
   test("are repeated if others are compared with them, the plain one last", () => {
     const repeated = repeatComparedProbes(probes);
     expect(repeated.map(({ id }) => id)).toEqual([
       "other-case-again",
+      "together-again",
+      "together-without-v-again",
+      "together-without-t-again",
+      "together-without-v-t-again",
+      "together-without-cl-again",
+      "together-without-display-again",
+      "together-without-cm-cl-again",
+      "together-filter-again",
       "dotted-again",
       "filter-again",
       "filter-of-standard-again",

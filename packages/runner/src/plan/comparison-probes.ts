@@ -51,6 +51,39 @@ const chunkAndCountProbes = (query: string, otherCaseQuery: string): readonly Pr
   ];
 };
 
+/** Names of the parameters that the searches of `togetherProbes` set, except where a name says otherwise. */
+const togetherNames = ["v", "t", "cm", "cl", "display"] as const;
+
+/**
+ * Returns a search with many parameters, and for each the same search without it. So each parameter is compared while the others are
+ * set, and a target that ignores one only together with another one shows. `t` is the pattern type under which the query finds most.
+ */
+const togetherProbes = (query: string, t: "standard" | "regexp"): readonly Probe[] => {
+  const parameters = { v: "V3", t, cm: "true", cl: "2", display: "1000" } as const;
+  const without = (...names: readonly (typeof togetherNames)[number][]): Parameters =>
+    Object.fromEntries(togetherNames.filter((name) => !names.includes(name)).map((name) => [name, parameters[name]]));
+  const otherType = t === "standard" ? "regexp" : "standard";
+  return [
+    createProbe("together", query, parameters),
+    createProbe("together-without-v", query, without("v")),
+    createProbe("together-without-t", query, without("t")),
+    createProbe("together-without-v-t", query, without("v", "t")),
+    createProbe("together-without-cl", query, without("cl")),
+    createProbe("together-without-display", query, without("display")),
+    createProbe("together-without-cm-cl", query, without("cm", "cl")),
+    createProbe("together-without-cm", query, without("cm")),
+    createProbe("together-max-line-len", query, { ...parameters, "max-line-len": "20" }),
+    createProbe("together-display-none", query, { ...parameters, display: "-1" }),
+    createProbe("together-other-type", query, { ...parameters, t: otherType }),
+    createProbe("together-filter", `${query} patternType:regexp`, without("t")),
+  ];
+};
+
+/** Ids of those that others are compared with. */
+const togetherBaseIds = ["together", "together-filter"].concat(
+  ["v", "t", "v-t", "cl", "display", "cm-cl"].map((names) => `together-without-${names}`),
+);
+
 /** Returns one query with each pattern type, since each interprets it differently. */
 const patternProbes = (dottedQuery: string, swappedQuery: string | undefined): readonly Probe[] => [
   createProbe("dotted", dottedQuery),
@@ -77,6 +110,7 @@ const patternProbes = (dottedQuery: string, swappedQuery: string | undefined): r
 /** Ids of the probes that others are compared with. */
 const comparedIds: ReadonlySet<string> = new Set([
   "pivot",
+  ...togetherBaseIds,
   "other-case",
   "dotted",
   "filter",
@@ -120,8 +154,10 @@ export function comparisonProbes({
   const file = `repo:${exactPattern(repository)} file:${exactPattern(path)}`;
   const phraseWords = phrase ?? swappedWords;
   const wordsQuery = phraseWords === undefined ? undefined : `${file} ${phraseWords.join(" ")} count:all`;
+  const dottedQuery = `${file} ${dottedText ?? replaceMiddleWithDot(word)} count:all`;
   return [
     ...chunkAndCountProbes(`${file} ${word}`, `${file} ${swapCase(word)}`),
-    ...patternProbes(`${file} ${dottedText ?? replaceMiddleWithDot(word)} count:all`, wordsQuery),
+    ...togetherProbes(dottedQuery, dottedText === undefined ? "regexp" : "standard"),
+    ...patternProbes(dottedQuery, wordsQuery),
   ];
 }

@@ -13,7 +13,7 @@ const searchFamilies: readonly (readonly [string, RegExp])[] = [
   ["plain", /^(?:search|cut-off|cut-off-later|not-cut-off|parameter-.*)$/u],
   ["all-paths", /^all-paths/u],
   ["pivot", /^pivot/u],
-  ["dotted", /^(?:dotted|filter)/u],
+  ["dotted", /^(?:dotted|filter|together)/u],
   ["swapped", /^swapped/u],
 ];
 

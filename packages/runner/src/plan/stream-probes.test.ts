@@ -112,7 +112,18 @@ describe("the last searches", () => {
         answers[id] === undefined ? undefined : recorded({ body: answers[id] }),
       ) ?? []
     ).map(({ id }) => id);
-  const again = ["other-case-again", "dotted-again", "filter-again", "filter-of-standard-again", "pivot-again"];
+  const together = [
+    "",
+    "-without-v",
+    "-without-t",
+    "-without-v-t",
+    "-without-cl",
+    "-without-display",
+    "-without-cm-cl",
+  ];
+  const again = ["other-case", ...together.map((end) => `together${end}`), "together-filter"]
+    .concat(["dotted", "filter", "filter-of-standard", "pivot"])
+    .map((id) => `${id}-again`);
 
   test.each([
     [404, []],

@@ -71,7 +71,9 @@ const narrowableIds: ReadonlySet<string> = new Set([unlimitedSearchProbeId, allW
 const unknownText = ["qzxv", "no", "such", "text", "8f1c2a", "größe", "日本語", "🔍", `it's<b>"&%20+\u0301`].join("-");
 
 /** All parameters together, because the effect of a parameter must not depend on the others. */
-const everyParameter: Parameters = { v: "V3", t: "standard", cm: "true", cl: "0", "max-line-len": "20", display: "3" };
+const everyParameter: Parameters = { v: "V3", t: "standard", cm: "true", cl: "0", "max-line-len": "20", display: "7" };
+
+const { display: _display, ...everyOtherParameter } = everyParameter;
 
 /** Documented parameters with documented values. Source: search-stream, section 4. */
 const parameterSets: Readonly<Record<string, Parameters>> = {
@@ -87,7 +89,9 @@ const parameterSets: Readonly<Record<string, Parameters>> = {
   "parameter-display-many": { display: "150" },
   "parameter-display-cm": { cm: "true", display: "2" },
   "parameter-display-none": { display: "-1" },
+  "parameter-all-but-display": everyOtherParameter,
   "parameter-all": everyParameter,
+  "parameter-all-but-display-again": everyOtherParameter,
   "parameter-display-some": { display: "7" },
   // Returns too few matches if the target wrongly reuses a parameter of an earlier search.
   "parameter-none-after-display": {},
@@ -128,6 +132,16 @@ const createAccessProbe = (credential: Exclude<Probe["credential"], "main">, tit
   purpose: "access",
 });
 
+/** Returns a search for paths with a number of matches, and with many parameters. */
+const createTogetherPathsProbe = (count: string): Probe => {
+  const query = `type:path count:${count}`;
+  const title = `a search for ${count} of any path with many parameters`;
+  return {
+    ...createStreamProbe(`all-paths-together-${count}`, title, query),
+    parameters: { q: query, ...everyOtherParameter },
+  };
+};
+
 /** Returns all probes of the streaming interface. The plain search is first, because its response determines whether others are useful. */
 export function createStreamProbes(query: string): readonly Probe[] {
   const strippedQuery = stripFilters(query);
@@ -165,6 +179,7 @@ export function createStreamProbes(query: string): readonly Probe[] {
       ...createStreamProbe("all-paths-v", "the same search with v=V3", "type:path count:1000"),
       parameters: { q: "type:path count:1000", v: "V3" },
     },
+    ...["1", "1000"].map((count) => createTogetherPathsProbe(count)),
     {
       ...createStreamProbe(
         "all-paths-display",
@@ -261,6 +276,12 @@ const createExhaustiveProbe = (id: string, query: string): Probe => ({
   purpose: "comparison",
 });
 const exhaustivePathsProbe = createExhaustiveProbe("all-paths-all", "type:path");
+const exhaustivePathsTogetherProbe: Probe = {
+  ...exhaustivePathsProbe,
+  id: "all-paths-together-all",
+  title: "the same search for everything with many parameters",
+  parameters: { ...exhaustivePathsProbe.parameters, ...everyOtherParameter },
+};
 
 /** Path matches may lack commits, so a search before and after shows that the index did not change. */
 const repeatedPathsProbe: Probe = {
@@ -301,7 +322,14 @@ function createFinalProbes(query: string, followUps: readonly Probe[], findAnswe
   const fragment = pivotAnswer === undefined ? undefined : readSuggestedFragment(pivotAnswer);
   const repetitions = repeatComparedProbes(followUps);
   return [
-    ...(pathsAnswer !== undefined && hasFoundAll(pathsAnswer, 1000) ? [exhaustivePathsProbe, repeatedPathsProbe] : []),
+    ...(pathsAnswer !== undefined && hasFoundAll(pathsAnswer, 1000)
+      ? [
+          exhaustivePathsProbe,
+          exhaustivePathsTogetherProbe,
+          repeatProbe(createTogetherPathsProbe("1")),
+          repeatedPathsProbe,
+        ]
+      : []),
     ...(wordsAnswer !== undefined && hasFoundAll(wordsAnswer, 1000)
       ? [createExhaustiveProbe("find-all", stripFilters(query))]
       : []),
@@ -338,7 +366,7 @@ export function planProbes(rules: readonly RuleId[], query: string): ProbePlan {
 }
 
 /** Number of last searches that are neither repetitions nor narrowed: for all matches, with a line limit, and after errors. */
-const otherFinalSearches = 5;
+const otherFinalSearches = 7;
 
 /** Estimates the maximum number of searches derived from responses. */
 export const estimateDerivedSearches = (rules: readonly RuleId[]): number => {

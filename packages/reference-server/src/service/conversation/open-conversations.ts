@@ -31,6 +31,7 @@ export const openConversations = (
   const { finalOutcome } = searchService.ports.exchange({
     url: "",
     queryParameters: new URLSearchParams(),
+    isConnectionReused: false,
     signal: searchService.closingSignal,
     recordChange: () => undefined,
   }).conversation;

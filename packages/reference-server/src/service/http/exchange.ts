@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { JournalLine } from "../../journal/journal.ts";
 import type { ExchangePorts } from "../ports.ts";
 import type { SearchService } from "./search-service.ts";
@@ -20,6 +21,8 @@ export interface Exchange {
 
 const parseParameters = (url: string): URLSearchParams =>
   new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?") + 1) : "");
+
+const usedConnections = new WeakSet<Socket>();
 
 /**
  * Runs an exchange and records it in the journal. Returns when the client has received the response or has disconnected. The signal has
@@ -45,7 +48,15 @@ export const recordExchange = async (
   const { url = "" } = request;
   const parameters = parseParameters(url);
   const recordChange = (): void => journalLine.recordFaultApplied();
-  const ports = service.ports.exchange({ url, queryParameters: parameters, signal, recordChange });
+  const isConnectionReused = usedConnections.has(request.socket);
+  usedConnections.add(request.socket);
+  const ports = service.ports.exchange({
+    url,
+    queryParameters: parameters,
+    isConnectionReused,
+    signal,
+    recordChange,
+  });
   try {
     await answer({ request, response, signal, queryParameters: parameters, ports, recordChange, journalLine });
     await connectionClosed;

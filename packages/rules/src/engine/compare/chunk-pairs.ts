@@ -12,7 +12,7 @@ import {
   differentStateReason,
   compareStates,
 } from "./same-state.ts";
-import { limitsDisplay, limitsLineLength, requestsChunks, omitsChunks, searchKey, maxTimesSent } from "./search.ts";
+import { hasSmallDisplay, limitsLineLength, requestsChunks, omitsChunks, searchKey, maxTimesSent } from "./search.ts";
 import type { Search } from "./search.ts";
 import { findSharedFiles, toUsableSearches } from "./usable-search.ts";
 import type { UsableSearch } from "./usable-search.ts";
@@ -42,7 +42,7 @@ const isWithoutChunks = (search: Search): boolean => omitsChunks(search) && !sea
 /** Groups searches with complete lines in their chunk matches and the same searches without chunk matches. */
 export const byChunks: Pick<Comparison, "groupKey" | "hasPair"> = {
   groupKey: (search) =>
-    limitsDisplay(search) || limitsLineLength(search)
+    hasSmallDisplay(search) || limitsLineLength(search)
       ? undefined
       : searchKey(search, { cm: undefined, cl: undefined, "max-line-len": undefined }),
   hasPair: hasBoth(requestsChunks, isWithoutChunks),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { splitByDisplay, displayLimit, listSearches } from "./display-pairs.ts";
+import { splitByDisplay, listSearches } from "./display-pairs.ts";
+import { displayLimit } from "./search.ts";
 import { toUsableSearches } from "./usable-search.ts";
 import { comparedSearches, usableSearch } from "../../testing/compared-searches.ts";
 import { limitHit, search } from "../../testing/searches.ts";

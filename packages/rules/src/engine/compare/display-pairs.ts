@@ -1,16 +1,10 @@
-import { integerParameter } from "../search-query.ts";
 import { hasBoth } from "./define-comparison.ts";
 import type { ComparedSearch } from "./compared-search.ts";
 import type { Comparison } from "./define-comparison.ts";
 import { wasSentBetween, findSharedRepositories } from "./same-state.ts";
-import { limitsDisplay, searchKey } from "./search.ts";
-import type { Search } from "./search.ts";
+import { displayLimit, limitsDisplay, searchKey } from "./search.ts";
 import { toUsableSearches } from "./usable-search.ts";
 import type { UsableSearch } from "./usable-search.ts";
-
-/** Returns the value of `display`, or 0 if it is not an integer of at least 1. */
-export const displayLimit = ({ parameters }: Search): number =>
-  Math.max(0, integerParameter(parameters, "display") ?? 0);
 
 /** The usable searches of a group that differ only in `display`. */
 export interface DisplayGroup {

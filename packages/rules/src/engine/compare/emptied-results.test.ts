@@ -252,6 +252,24 @@ describe("a parameter with which a search finds nothing", () => {
     expect(describeReport("stream/omitted-t-is-standard", searches)).toBe("broken");
   });
 
+  test.each([
+    [2, "broken"],
+    [1, "passed"],
+  ])(
+    "fails for a parameter that finds nothing together with another one, if %i such searches show it",
+    (times, end) => {
+      const searches = [
+        search(word, something),
+        search({ ...word, v: "V3" }, something),
+        search({ ...word, cm: "true" }, something),
+        ...Array.from({ length: times }, () => search({ ...word, cm: "true", v: "V3" }, nothing)),
+        ...referenceSearches(),
+      ];
+      const { violations } = reportOf("stream/omitted-v-is-v3", searches);
+      expect(violations.length > 0 ? "broken" : "passed").toBe(end);
+    },
+  );
+
   test("is reported with the searches", () => {
     const { violations } = reportOf("stream/omitted-v-is-v3", [...basesOf(of), ...empty, ...referenceSearches()]);
     expect(violations).toMatchObject([

@@ -79,12 +79,9 @@ interface EmptiedSearches {
 function findEmptied(
   { groupKey, describeIn }: ResultPreservingParameter,
   usableGroup: readonly UsableSearch[],
-  isCompared: (value: string) => boolean,
+  isCompared: (search: Search) => boolean,
 ): EmptiedSearches | undefined {
-  const hasParameter = ({ search }: UsableSearch): boolean => {
-    const value = describeIn(search);
-    return value !== undefined && isCompared(value);
-  };
+  const hasParameter = ({ search }: UsableSearch): boolean => describeIn(search) !== undefined && isCompared(search);
   const comparisons = [...groupItems(usableGroup, ({ search }) => groupKey(search)).values()].flatMap((group) => {
     const [searches, searchesWithout] = [group.filter(hasParameter), group.filter((search) => !hasParameter(search))];
     const [counterpart] = searchesWithout;
@@ -125,9 +122,20 @@ export function judgeEmptiedResults(
   reportFor: (exchange: string) => Reporter,
 ): void {
   const usableGroup = toUsableSearches(group);
-  const values = new Set(usableGroup.flatMap(({ search }) => parameter.describeIn(search) ?? []));
-  const valueFilters = [(): boolean => true, ...[...values].map((value) => (candidate: string) => candidate === value)];
-  const candidates = valueFilters.flatMap((isCompared) => findEmptied(parameter, usableGroup, isCompared) ?? []);
+  const emptySearches = usableGroup.filter(
+    (search) => hasNoResults(search) && parameter.describeIn(search.search) !== undefined,
+  );
+  // The parameter may empty the results always, with one value, or only together with the other parameters of one search.
+  const filters = [(): string => "", parameter.describeIn, searchKey].flatMap((keyOf) =>
+    [...groupItems(emptySearches, ({ search }) => keyOf(search))]
+      .filter(([, searches]) => searches.length >= minEmptySearches)
+      .map(
+        ([key]) =>
+          (candidate: Search) =>
+            keyOf(candidate) === key,
+      ),
+  );
+  const candidates = filters.flatMap((isCompared) => findEmptied(parameter, usableGroup, isCompared) ?? []);
   const emptiedSearches = candidates.find(({ counterpart, searches }) => {
     const hasManySearches = new Set(searches.map(({ search }) => searchKey(search))).size >= manyEmptySearches;
     return isIndexUnchanged(counterpart.results, usableGroup, hasManySearches ? 1 : undefined);

@@ -86,11 +86,20 @@ describe("what a search lacks", () => {
       examples: [`the repo match ${"r".repeat(80)}…`],
     },
     {
-      name: "no lines where both files are open",
+      name: "a line of chunk matches, by its text",
       results: [chunksIn("a", ["x"])],
-      baseline: [chunksIn("a", ["y"])],
+      baseline: [chunksIn("a", ["x\ny"])],
+      count: 1,
+      comparedCount: 3,
+      isInconclusive: false,
+      examples: ["the line `y` of `a`"],
+    },
+    {
+      name: "no line of chunk matches that is in another chunk match, empty or has invalid bytes",
+      results: [chunksIn("a", ["x", "y"])],
+      baseline: [chunksIn("a", ["x\ny\n\n\u{FFFD}"])],
       count: 0,
-      comparedCount: 1,
+      comparedCount: 3,
       isInconclusive: false,
     },
     {

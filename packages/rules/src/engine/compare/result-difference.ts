@@ -2,6 +2,8 @@ import type { FoundFile } from "../found-file.ts";
 import { formatValue } from "../format-value.ts";
 import type { FoundItem } from "../result-draft.ts";
 import type { ResultFacts } from "../result-facts.ts";
+import { cachePerObject } from "../cache-per-object.ts";
+import { textLines } from "./text-lines.ts";
 
 /** Results of one search that another search lacks. */
 export interface MissingResults {
@@ -31,7 +33,35 @@ function compareItem(draft: MissingDraft, isPresent: boolean, describe: () => st
   }
 }
 
+const hasOnlyChunks = ({ chunkTexts, lines, lacksChunkText }: FoundFile): boolean =>
+  chunkTexts.length > 0 && lines.size === 0 && !lacksChunkText;
+
+/** Returns the different lines in the chunk matches of a file. Cached. */
+const chunkLinesOf = cachePerObject(
+  ({ chunkTexts }: FoundFile): ReadonlySet<string> => new Set(chunkTexts.flatMap(textLines)),
+);
+
+/** Reports whether a line is evidence. A target may replace invalid bytes in several ways. */
+const isReadableLine = (line: string): boolean => line !== "" && !line.includes("\u{FFFD}");
+
+/** Compares lines by their text, because chunk matches have no specified numbers. Their division into chunks is ignored. */
+function compareChunkLines(draft: MissingDraft, file: FoundFile, baseline: FoundFile): void {
+  const shownLines = chunkLinesOf(file);
+  for (const line of chunkLinesOf(baseline)) {
+    if (isReadableLine(line)) {
+      compareItem(
+        draft,
+        shownLines.has(line),
+        () => `the line \`${formatValue(line)}\` of \`${formatValue(file.path)}\``,
+      );
+    }
+  }
+}
+
 function compareLines(draft: MissingDraft, file: FoundFile, baseline: FoundFile): void {
+  if (hasOnlyChunks(file) && hasOnlyChunks(baseline)) {
+    compareChunkLines(draft, file, baseline);
+  }
   if (file.mayHaveMoreLines || baseline.mayHaveMoreLines) {
     draft.isInconclusive ||= file.mayHaveMoreLines !== baseline.mayHaveMoreLines;
     return;

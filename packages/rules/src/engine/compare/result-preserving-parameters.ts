@@ -1,9 +1,8 @@
 import { literalWordInQuery } from "../literal-word.ts";
 import { requestsAll, parseCountedSearch } from "./count-limit.ts";
-import { displayLimit } from "./display-pairs.ts";
 import type { ResultPreservingParameter } from "./emptied-results.ts";
 import { patternTypeFilter, usesTypeParameter, usesDefaultType, queryPatternType } from "./pattern-type-selection.ts";
-import { requestsChunks, omitsChunks, searchKey, sentPatternType, sentVersion } from "./search.ts";
+import { displayLimit, requestsChunks, omitsChunks, searchKey, sentPatternType, sentVersion } from "./search.ts";
 import type { Search } from "./search.ts";
 
 // None of these parameters may empty the results of a search: they change the display or the number of results, or repeat

@@ -104,6 +104,17 @@ export function maxTimesSent(sentSearches: readonly { readonly search: Search }[
   return Math.max(0, ...times.values());
 }
 
+/** Returns the value of `display`, or 0 if it is not an integer of at least 1. */
+export const displayLimit = ({ parameters }: Search): number =>
+  Math.max(0, integerParameter(parameters, "display") ?? 0);
+
+/** A `display` of at least this number rarely limits the matches of a comparison. A search that it limits is not complete. */
+const ampleDisplay = 1000;
+
+/** Reports whether `display` is small enough to limit the matches of most searches. */
+export const hasSmallDisplay = (search: Search): boolean =>
+  limitsDisplay(search) && displayLimit(search) < ampleDisplay;
+
 /** Reports whether `display` limits the returned matches. -1 is the default. */
 export const limitsDisplay = ({ parameters }: Search): boolean => (parameters.get("display") ?? "-1") !== "-1";
 

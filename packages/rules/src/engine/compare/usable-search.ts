@@ -4,6 +4,8 @@ import type { ResultFacts } from "../result-facts.ts";
 import { isCutReason, mayDifferNextTime } from "../skipped-entry.ts";
 import type { ComparedSearch } from "./compared-search.ts";
 import { countLimit } from "./count-limit.ts";
+import { countResults } from "./result-size.ts";
+import { displayLimit, hasSmallDisplay, limitsDisplay } from "./search.ts";
 import type { Search } from "./search.ts";
 
 /** A search that ran and whose results are completely known. */
@@ -18,21 +20,29 @@ export interface UsableSearch {
   readonly completeness: "complete" | "limited" | "incomplete";
 }
 
+/** Reports whether a `display` that is high enough for comparisons may have limited the matches, in any unit. */
+const reachedAmpleDisplay = (search: Search, results: ResultFacts): boolean =>
+  limitsDisplay(search) &&
+  !hasSmallDisplay(search) &&
+  Math.max(...Object.values(countResults(results))) >= displayLimit(search);
+
 /**
  * Determines from the events of a search whether its results are complete. `limited`: it stopped at a limit.
  * `incomplete`: it reported a problem, or skipped results for a temporary reason, such as a timeout. Informational
  * alerts are ignored, because omitted results are reported in `skipped`. Source: search-stream, section 7.
  */
 function determineCompleteness(
-  { exchange }: ComparedSearch,
-  { hasSevereAlert, skippedReasons }: ResultFacts,
+  { exchange, search }: ComparedSearch,
+  results: ResultFacts,
 ): UsableSearch["completeness"] {
+  const { hasSevereAlert, skippedReasons } = results;
   const { error = 0 } = exchange.stream?.eventCounts ?? {};
   const reasons = [...skippedReasons];
   if (hasSevereAlert || error > 0 || reasons.some((reason) => mayDifferNextTime(reason))) {
     return "incomplete";
   }
-  return reasons.some((reason) => isCutReason(reason)) ? "limited" : "complete";
+  const isCut = reasons.some((reason) => isCutReason(reason)) || reachedAmpleDisplay(search, results);
+  return isCut ? "limited" : "complete";
 }
 
 /** Returns the search with its results, or undefined if the results are unknown or prove nothing. */

@@ -15,7 +15,7 @@ import {
   namesEveryCommit,
 } from "../../engine/compare/same-state.ts";
 import {
-  limitsDisplay,
+  hasSmallDisplay,
   equalResultsKey,
   ineffectiveParameters,
   searchKey,
@@ -105,7 +105,7 @@ function judgePair({ exhaustiveSearch, referenceSearch }: Pair, label: string, r
 
 /** Returns the key shared by searches that return everything and differ only in the requested number. */
 const keyWithoutNumber = (search: Search): string | undefined =>
-  limitsDisplay(search) ? undefined : parseCountedSearch(search)?.key;
+  hasSmallDisplay(search) ? undefined : parseCountedSearch(search)?.key;
 
 /**
  * `count:all` finds everything that the same search with a number finds. Compares searches with the same commits. If no
@@ -203,7 +203,7 @@ const allStoppedReason =
 export const countStopsNoEarlier = defineComparison({
   id: "stream/count-stops-no-earlier",
   groupKey: (search) =>
-    limitsDisplay(search) ? undefined : parseCountedSearch(search, ineffectiveParameters(search))?.key,
+    hasSmallDisplay(search) ? undefined : parseCountedSearch(search, ineffectiveParameters(search))?.key,
   hasPair: (searches) => new Set(searches.map((search) => searchKey(search))).size > 1,
   resultPreservingParameters: [countParameter],
   judge(group, reportFor) {

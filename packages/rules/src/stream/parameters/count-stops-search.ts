@@ -9,7 +9,7 @@ import {
   namesEveryCommit,
 } from "../../engine/compare/same-state.ts";
 import { countResults } from "../../engine/compare/result-size.ts";
-import { limitsDisplay } from "../../engine/compare/search.ts";
+import { hasSmallDisplay } from "../../engine/compare/search.ts";
 import { toUsableSearches } from "../../engine/compare/usable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
@@ -132,7 +132,7 @@ const noWiderSearchReason =
 export const countStopsSearch = defineComparison({
   id: "stream/count-stops-search",
   // Display parameters do not change the number of results.
-  groupKey: (search) => (limitsDisplay(search) ? undefined : parseCountedSearch(search, displayChanges)?.key),
+  groupKey: (search) => (hasSmallDisplay(search) ? undefined : parseCountedSearch(search, displayChanges)?.key),
   hasPair: haveDifferentLimits,
   judge(group, reportFor) {
     const searches = toUsableSearches(group).filter(({ completeness }) => completeness !== "incomplete");

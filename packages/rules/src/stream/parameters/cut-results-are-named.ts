@@ -14,7 +14,7 @@ import {
   hasAnyCommit,
   findSharedRepositories,
 } from "../../engine/compare/same-state.ts";
-import { limitsDisplay, equalResultsKey, ineffectiveParameters, maxTimesSent } from "../../engine/compare/search.ts";
+import { hasSmallDisplay, equalResultsKey, ineffectiveParameters, maxTimesSent } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
 import { mayHaveReachedCount, toUsableSearches } from "../../engine/compare/usable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
@@ -50,7 +50,7 @@ const defineCutRule = ({ id, hasPair, appliesTo, isWider, describe }: CutRule): 
   defineComparison({
     id,
     groupKey: (search) =>
-      limitsDisplay(search) ? undefined : parseCountedSearch(search, ineffectiveParameters(search))?.key,
+      hasSmallDisplay(search) ? undefined : parseCountedSearch(search, ineffectiveParameters(search))?.key,
     hasPair,
     judge(group, reportFor) {
       const searches = toUsableSearches(group);

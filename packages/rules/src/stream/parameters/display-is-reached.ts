@@ -3,17 +3,12 @@ import type { ResultFacts } from "../../engine/result-facts.ts";
 import { isCutReason } from "../../engine/skipped-entry.ts";
 import { defineComparison } from "../../engine/compare/define-comparison.ts";
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
-import {
-  byDisplay,
-  splitByDisplay,
-  displayLimit,
-  findUnlimitedInSameState,
-} from "../../engine/compare/display-pairs.ts";
+import { byDisplay, splitByDisplay, findUnlimitedInSameState } from "../../engine/compare/display-pairs.ts";
 import { findMissing, describeMissing } from "../../engine/compare/result-difference.ts";
 import type { MissingResults } from "../../engine/compare/result-difference.ts";
 import { hasAllLines, countResults } from "../../engine/compare/result-size.ts";
 import { comparableResults, hasAnyCommit, reasonForUnknownState } from "../../engine/compare/same-state.ts";
-import { omitsChunks } from "../../engine/compare/search.ts";
+import { displayLimit, omitsChunks } from "../../engine/compare/search.ts";
 import { toStableSearch } from "../../engine/compare/stable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 

@@ -3,7 +3,6 @@ import { defineComparison } from "../../engine/compare/define-comparison.ts";
 import {
   byDisplay,
   splitByDisplay,
-  displayLimit,
   findUnlimitedInSameState,
   listSearches,
 } from "../../engine/compare/display-pairs.ts";
@@ -20,6 +19,7 @@ import { countResults } from "../../engine/compare/result-size.ts";
 import type { SizeUnit } from "../../engine/compare/result-size.ts";
 import { wasSentDuring, toStableSearch } from "../../engine/compare/stable-search.ts";
 import type { StableSearch } from "../../engine/compare/stable-search.ts";
+import { displayLimit } from "../../engine/compare/search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
 interface SearchWithCount {

@@ -4,7 +4,13 @@ import { defineComparison, hasBoth } from "../../engine/compare/define-compariso
 import { compareResults } from "../../engine/compare/result-difference.ts";
 import { lineParameters } from "../../engine/compare/result-preserving-parameters.ts";
 import { notCompared } from "../../engine/compare/same-state.ts";
-import { limitsDisplay, requestsChunks, omitsChunks, searchKey, sentPatternType } from "../../engine/compare/search.ts";
+import {
+  hasSmallDisplay,
+  requestsChunks,
+  omitsChunks,
+  searchKey,
+  sentPatternType,
+} from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
 import { findBaseline } from "../../engine/compare/stable-search.ts";
 import { mayHaveReachedCount, toUsableSearches } from "../../engine/compare/usable-search.ts";
@@ -16,7 +22,7 @@ const omitsLineParameters = (search: Search): boolean =>
 /** Returns the results with the lines of all files marked as unknown, because the parameters may change them. */
 const withoutLines = (results: ResultFacts): ResultFacts => ({
   ...results,
-  files: new Map([...results.files].map(([key, file]) => [key, { ...file, mayHaveMoreLines: true }])),
+  files: new Map([...results.files].map(([key, file]) => [key, { ...file, chunkTexts: [], mayHaveMoreLines: true }])),
 });
 
 const describeParameters = ({ parameters }: Search): string =>
@@ -31,7 +37,8 @@ const describeParameters = ({ parameters }: Search): string =>
 export const lineParametersKeepFiles = defineComparison({
   id: "stream/line-parameters-keep-files",
   groupKey: (search) =>
-    limitsDisplay(search) || literalWordInQuery(search.parameters.get("q") ?? "", sentPatternType(search)) === undefined
+    hasSmallDisplay(search) ||
+    literalWordInQuery(search.parameters.get("q") ?? "", sentPatternType(search)) === undefined
       ? undefined
       : searchKey(search, {
           cm: undefined,

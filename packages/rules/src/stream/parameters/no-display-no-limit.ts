@@ -3,7 +3,6 @@ import { defineComparison } from "../../engine/compare/define-comparison.ts";
 import {
   byDisplay,
   splitByDisplay,
-  displayLimit,
   findUnlimitedInSameState,
   listSearches,
 } from "../../engine/compare/display-pairs.ts";
@@ -15,6 +14,7 @@ import {
   reasonForUnknownState,
   findSharedRepositories,
 } from "../../engine/compare/same-state.ts";
+import { displayLimit } from "../../engine/compare/search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
 /**

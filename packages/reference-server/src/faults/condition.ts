@@ -1,0 +1,34 @@
+import { searchParameters } from "@assay/contract";
+import type { PortContext } from "../service/ports.ts";
+import { readFilterValues } from "../service/query/edit-filters.ts";
+
+/** Limits a fault to some searches, so that it shows only when two things meet. */
+type Condition = (context: PortContext) => boolean;
+
+const setsFilter =
+  (name: string): Condition =>
+  ({ queryParameters }) =>
+    readFilterValues(queryParameters.get("q") ?? "", name).length > 0;
+
+const parameterConditions: readonly (readonly [string, Condition])[] = searchParameters
+  .filter((name) => name !== "q")
+  .map((name) => [name, ({ queryParameters }) => (queryParameters.get(name) ?? "") !== ""]);
+
+const conditions: ReadonlyMap<string, Condition> = new Map([
+  ...parameterConditions,
+  ["count", setsFilter("count")],
+  ["type", setsFilter("type")],
+  ["patterntype", setsFilter("patterntype")],
+  ["plus-sign", ({ queryParameters }) => queryParameters.get("q")?.includes("+") === true],
+  ["reused-connection", ({ isConnectionReused }) => isConnectionReused],
+]);
+
+/** The setting of every fault of searches that limits it to some of them. */
+export const conditionSetting = "with";
+
+/** Values of the setting: names of parameters and filters that a search must set, or what its connection must have carried. */
+export const conditionNames: readonly string[] = [...conditions.keys()];
+
+/** Reports whether a search meets a condition. Every search meets an absent one. */
+export const meetsCondition = (name: unknown, context: PortContext): boolean =>
+  conditions.get(String(name))?.(context) ?? true;
