@@ -27,7 +27,7 @@ export interface ResultPreservingParameter {
 const hasNoResults = ({ results, completeness, isFinished }: UsableSearch): boolean =>
   isFinished && completeness === "complete" && countResults(results).files === 0 && (results.matchCount ?? 0) === 0;
 
-const hasFiles = ({ results }: UsableSearch): boolean => results.files.size > 0;
+const hasResults = ({ results }: UsableSearch): boolean => countResults(results).files > 0;
 
 function groupItems<Item>(items: readonly Item[], groupKey: (item: Item) => string | undefined): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();
@@ -85,7 +85,7 @@ function findEmptied(
   const comparisons = [...groupItems(usableGroup, ({ search }) => groupKey(search)).values()].flatMap((group) => {
     const [searches, searchesWithout] = [group.filter(hasParameter), group.filter((search) => !hasParameter(search))];
     const [counterpart] = searchesWithout;
-    return counterpart !== undefined && searchesWithout.every(hasFiles) && searches.length > 0
+    return counterpart !== undefined && searchesWithout.every(hasResults) && searches.length > 0
       ? [{ searches, counterpart }]
       : [];
   });
@@ -102,7 +102,7 @@ function findEmptied(
  */
 const isConsistent = (usableGroup: readonly UsableSearch[]): boolean =>
   [...groupItems(usableGroup, ({ search }) => searchKey(search)).values()].every(
-    (repeats) => !(repeats.some(hasNoResults) && repeats.some(hasFiles)),
+    (repeats) => !(repeats.some(hasNoResults) && repeats.some(hasResults)),
   );
 
 const listIds = (searches: readonly UsableSearch[]): string =>
