@@ -73,9 +73,12 @@ const togetherProbes = (query: string, t: "standard" | "regexp"): readonly Probe
     createProbe("together-without-cm-cl", query, without("cm", "cl")),
     createProbe("together-without-cm", query, without("cm")),
     createProbe("together-max-line-len", query, { ...parameters, "max-line-len": "20" }),
+    createProbe("together-max-line-len-none", query, { ...parameters, "max-line-len": "-1" }),
+    createProbe("together-max-line-len-alone", query, { ...without("cm"), "max-line-len": "20" }),
     createProbe("together-display-none", query, { ...parameters, display: "-1" }),
     createProbe("together-other-type", query, { ...parameters, t: otherType }),
     createProbe("together-filter", `${query} patternType:regexp`, without("t")),
+    createProbe("together-filter-and-type", `${query} patternType:regexp`, { ...parameters, t: "standard" }),
   ];
 };
 

@@ -1,0 +1,80 @@
+/** @module-tag proof */
+
+import { drawSample } from "@assay/tools/proving";
+import { isRuleId, ruleRecord } from "@assay/contract";
+import { startServer } from "@assay/reference-server";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { createServerEnvironment } from "../serve/server-environment.ts";
+import { streamFaultRows } from "../testing/fault-rows.ts";
+import { sharedRepository } from "../testing/git-repository.ts";
+import { judgeInProcess, speaking } from "../testing/run-in-process.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+
+const folder = temporaryFolder();
+
+/** Parameters that a search sets together with that of the fault. */
+const conditions = ["t", "cm", "cl"];
+
+/** Pairs without meaning, because the fault is about searches without the parameter. */
+const impossible: Readonly<Record<string, readonly string[]>> = {
+  "omitted-t-is-regexp": ["t"],
+  "omitted-t-is-keyword": ["t"],
+  "chunks-without-cm": ["cm"],
+  "cl-without-cm": ["cm"],
+  "max-line-len-cuts-line-matches": ["cm"],
+  "cl-default-is-zero": ["cl"],
+  "cl-default-is-three": ["cl"],
+};
+
+/**
+ * Faults that a run does not show under some conditions. Each is a gap: a search or a rule is missing. A pair that is found fails the
+ * test, so that the list stays true.
+ */
+const gaps: Readonly<Record<string, readonly string[]>> = {
+  "display-undershot": conditions,
+  "own-limit-not-named": conditions,
+  "language-filter-ignored": conditions,
+  "filter-in-vain": conditions,
+  "other-filter-in-vain": conditions,
+  "explicit-v-finds-less": conditions,
+  "omitted-t-is-keyword": ["cm", "cl"],
+  "t-read-otherwise": ["cm", "cl"],
+  "pattern-types-ignored": ["cm", "cl"],
+  "pattern-type-filter-ignored": ["cm", "cl"],
+  "max-line-len-cuts-too-much": ["t"],
+  "chunks-lose-files": ["t"],
+};
+
+const rows = streamFaultRows
+  .filter(({ isDefault, fault: { attacks = "", kind } }) => {
+    const attacksParameters = isRuleId(attacks) && ruleRecord(attacks).chapter === "parameters";
+    return isDefault && kind === "violation" && attacksParameters;
+  })
+  .flatMap(({ fault: { id } }) =>
+    conditions
+      .filter((condition) => impossible[id]?.includes(condition) !== true)
+      .map((condition) => ({ id, condition, isGap: gaps[id]?.includes(condition) === true })),
+  );
+
+describe("a fault that acts only on searches that also set another parameter", () => {
+  test.each(drawSample(rows, 12))("$id with $condition: found, unless it is a gap ($isGap)", async (row) => {
+    const { condition, id, isGap } = row;
+    const fault = { id, params: { with: condition } };
+    const server = await startServer({ repos: [sharedRepository()], vocabulary: "observed", fault });
+    try {
+      const { SRC_ENDPOINT: url, ASSAY_ACCESS: access, ...env } = createServerEnvironment(server);
+      const out = join(folder, `${id}-${condition}`);
+      const { result } = await judgeInProcess({ out, url, access, proof: false }, env);
+      expect(speaking(result).length === 0).toBe(isGap);
+    } finally {
+      await server.close();
+    }
+  });
+
+  test("has no gap that names another fault or condition", () => {
+    const known = new Set(rows.map(({ condition, id }) => `${id} ${condition}`));
+    const named = Object.entries(gaps).flatMap(([id, list]) => list.map((condition) => `${id} ${condition}`));
+    expect(named.filter((pair) => !known.has(pair))).toEqual([]);
+  });
+});
