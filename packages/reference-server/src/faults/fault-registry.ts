@@ -79,7 +79,7 @@ const listSettings = ({ effects, parameters }: Fault): FaultParameters => {
   const [first] = effects(defaultValues(parameters));
   return first?.layer === "conversation"
     ? parameters
-    : { [conditionSetting]: { title: "in which searches", default: "", choices: conditionNames }, ...parameters };
+    : { ...parameters, [conditionSetting]: { title: "in which searches", default: "", choices: conditionNames } };
 };
 
 const validateValue = (fault: Fault, name: string, setting: string | number): string | number => {
