@@ -66,7 +66,9 @@ describe("a fault that acts only on searches that also set another parameter", (
       const { SRC_ENDPOINT: url, ASSAY_ACCESS: access, ...env } = createServerEnvironment(server);
       const out = join(folder, `${id}-${condition}`);
       const { result } = await judgeInProcess({ out, url, access, proof: false }, env);
-      expect(speaking(result).length === 0).toBe(isGap);
+      // Rules of other chapters may speak for a reason of their own, such as a slow machine.
+      const spoken = speaking(result).filter((rule) => isRuleId(rule) && ruleRecord(rule).chapter === "parameters");
+      expect(spoken.length === 0).toBe(isGap);
     } finally {
       await server.close();
     }
