@@ -2,16 +2,18 @@
 
 import { drawSample } from "@assay/tools/proving";
 import { isRuleId, ruleRecord } from "@assay/contract";
-import { startServer } from "@assay/reference-server";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createServerEnvironment } from "../serve/server-environment.ts";
 import { streamFaultRows } from "../testing/fault-rows.ts";
 import { sharedRepository } from "../testing/git-repository.ts";
-import { judgeInProcess, speaking } from "../testing/run-in-process.ts";
+import { serverHost } from "../testing/hosted-server.ts";
+import { judgeServer, speaking } from "../testing/run-in-process.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const folder = temporaryFolder();
+const startServer = serverHost();
+
+const isAboutParameters = (rule: string): boolean => isRuleId(rule) && ruleRecord(rule).chapter === "parameters";
 
 /** Parameters that a search sets together with that of the fault. */
 const conditions = ["t", "cm", "cl"];
@@ -47,10 +49,9 @@ const gaps: Readonly<Record<string, readonly string[]>> = {
 };
 
 const rows = streamFaultRows
-  .filter(({ isDefault, fault: { attacks = "", kind } }) => {
-    const attacksParameters = isRuleId(attacks) && ruleRecord(attacks).chapter === "parameters";
-    return isDefault && kind === "violation" && attacksParameters;
-  })
+  .filter(
+    ({ isDefault, fault: { attacks = "", kind } }) => isDefault && kind === "violation" && isAboutParameters(attacks),
+  )
   .flatMap(({ fault: { id } }) =>
     conditions
       .filter((condition) => impossible[id]?.includes(condition) !== true)
@@ -63,11 +64,10 @@ describe("a fault that acts only on searches that also set another parameter", (
     const fault = { id, params: { with: condition } };
     const server = await startServer({ repos: [sharedRepository()], vocabulary: "observed", fault });
     try {
-      const { SRC_ENDPOINT: url, ASSAY_ACCESS: access, ...env } = createServerEnvironment(server);
       const out = join(folder, `${id}-${condition}`);
-      const { result } = await judgeInProcess({ out, url, access, proof: false }, env);
+      const { result } = await judgeServer(server, { out, proof: false });
       // Rules of other chapters may speak for a reason of their own, such as a slow machine.
-      const spoken = speaking(result).filter((rule) => isRuleId(rule) && ruleRecord(rule).chapter === "parameters");
+      const spoken = speaking(result).filter((rule) => isAboutParameters(rule));
       expect(spoken.length === 0).toBe(isGap);
     } finally {
       await server.close();

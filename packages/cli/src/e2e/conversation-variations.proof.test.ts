@@ -9,11 +9,10 @@ import { variedAnswer } from "@assay/reference-server";
 import type { RunResult } from "@assay/results";
 import { createTimelines } from "@assay/runner";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createServerEnvironment } from "../serve/server-environment.ts";
 import { sharedRepository } from "../testing/git-repository.ts";
 import { serverHost, unhurried } from "../testing/hosted-server.ts";
 import { judgedSeed } from "../testing/judged-seed.ts";
-import { judgeInProcess } from "../testing/run-in-process.ts";
+import { judgeServer } from "../testing/run-in-process.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const folder = temporaryFolder();
@@ -27,9 +26,8 @@ const bodyOf = (exchange: RecordedExchange): Buffer => Buffer.concat([...exchang
 
 beforeAll(async () => {
   const server = await startServer({ repos: [sharedRepository()], seed: 1, vocabulary: "observed", ...unhurried });
-  const { SRC_ENDPOINT: url, ASSAY_ACCESS: access, ...env } = createServerEnvironment(server);
   const out = join(folder, "run");
-  const { result } = await judgeInProcess({ out, url, access, sharing: "on", interface: ["legacy", "current"] }, env);
+  const { result } = await judgeServer(server, { out, sharing: "on", interface: ["legacy", "current"] });
   await server.close();
   recorded = { bundle: await readBundle(out), result };
   run = recorded.bundle.exchanges;

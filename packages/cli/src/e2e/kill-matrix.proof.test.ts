@@ -8,12 +8,11 @@ import type { KillMatrixRow } from "@assay/report";
 import type { RunResult } from "@assay/results";
 import { getProfile } from "@assay/runner";
 import type { RunOptions } from "../run/run-options.ts";
-import { createServerEnvironment } from "../serve/server-environment.ts";
 import { streamFaultRows } from "../testing/fault-rows.ts";
 import type { FaultRow } from "../testing/fault-rows.ts";
 import { sharedRepository } from "../testing/git-repository.ts";
 import { serverHost } from "../testing/hosted-server.ts";
-import { judgeInProcess, speaking } from "../testing/run-in-process.ts";
+import { judgeServer, speaking } from "../testing/run-in-process.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { describeKillMatrix, endOf, exitCodeOf } from "../testing/tried-matrix.ts";
 import type { FoundRow, Tried } from "../testing/tried-matrix.ts";
@@ -53,10 +52,9 @@ async function matrixRow(row: FaultRow, tried: Tried, other?: Partial<RunOptions
   const { fault, params } = row;
   const server = await startServer({ repos: repo, vocabulary: "observed", fault: { id: fault.id, params } });
   try {
-    const { SRC_ENDPOINT: url, ASSAY_ACCESS: access, ...env } = createServerEnvironment(server);
     const out = join(folder, tried.out);
-    const options = { out, url, access, profile: profileOf(row), ...timeoutOf(fault), ...other };
-    const { exitCode, result } = await judgeInProcess(options, env);
+    const options = { out, profile: profileOf(row), ...timeoutOf(fault), ...other };
+    const { exitCode, result } = await judgeServer(server, options);
     const { id } = fault;
     const attacks = Object.hasOwn(choices, id) ? undefined : fault.attacks;
     const notes = fault.kind === "transport" ? (result.incomplete[0]?.code ?? "") : recordedChoice(id, result);

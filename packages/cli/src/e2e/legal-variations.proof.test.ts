@@ -8,11 +8,10 @@ import type { RecordedExchange } from "@assay/evidence";
 import { variedStream } from "@assay/reference-server";
 import type { SearchEvent } from "@assay/reference-server";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createServerEnvironment } from "../serve/server-environment.ts";
 import { sharedRepository } from "../testing/git-repository.ts";
 import { serverHost } from "../testing/hosted-server.ts";
 import { judgedSeed } from "../testing/judged-seed.ts";
-import { judgeInProcess } from "../testing/run-in-process.ts";
+import { judgeServer } from "../testing/run-in-process.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const ruleIds = allRuleIds.filter((id) => isStreamRuleId(id));
@@ -42,9 +41,8 @@ beforeAll(async () => {
   // The server names its own limit, which a rule needs.
   const fault = { id: "own-limit-named" };
   const server = await startServer({ repos: [sharedRepository()], seed: 1, vocabulary: "observed", fault });
-  const { SRC_ENDPOINT: url, ASSAY_ACCESS: access, ...env } = createServerEnvironment(server);
   const out = join(folder, "run");
-  await judgeInProcess({ out, url, access }, env);
+  await judgeServer(server, { out });
   await server.close();
   const { exchanges } = await readBundle(out);
   run = exchanges.map((exchange) => ({ exchange, events: eventsOf(textOf(exchange)) }));

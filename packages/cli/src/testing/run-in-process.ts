@@ -2,6 +2,7 @@ import type { RunResult } from "@assay/results";
 import { defaultQuery } from "@assay/runner";
 import type { RunOptions } from "../run/run-options.ts";
 import { judgeTarget, runAgainstTarget } from "../run/run-session.ts";
+import { createServerEnvironment } from "../serve/server-environment.ts";
 import { testContext } from "./test-context.ts";
 
 type TestedRun = Partial<RunOptions> & Pick<RunOptions, "out">;
@@ -37,6 +38,15 @@ export async function runInProcess(options: TestedRun, env: NodeJS.ProcessEnv = 
 export async function judgeInProcess(options: TestedRun, env: NodeJS.ProcessEnv = {}): Promise<Ended> {
   const { result } = await judgeTarget(optionsOf(options), testContext({ env }));
   return { exitCode: result.exitCode, result };
+}
+
+/** The same against a server, with every credential that it issues. */
+export function judgeServer(
+  server: Parameters<typeof createServerEnvironment>[0],
+  options: Omit<TestedRun, "url" | "access">,
+): Promise<Ended> {
+  const { SRC_ENDPOINT: url, ASSAY_ACCESS: access, ...env } = createServerEnvironment(server);
+  return judgeInProcess({ ...options, url, access }, env);
 }
 
 /** Ids of the rules that failed, warned, or noted a new value. */

@@ -1,25 +1,26 @@
 import { searchParameters } from "@assay/contract";
 import type { PortContext } from "../service/ports.ts";
 import { readFilterValues } from "../service/query/edit-filters.ts";
+import { isParameterSet, readQuery } from "./parameter-transforms.ts";
 
 /** Limits a fault to some searches, so that it shows only when two things meet. */
 type Condition = (context: PortContext) => boolean;
 
 const setsFilter =
   (name: string): Condition =>
-  ({ queryParameters }) =>
-    readFilterValues(queryParameters.get("q") ?? "", name).length > 0;
+  (context) =>
+    readFilterValues(readQuery(context), name).length > 0;
 
 const parameterConditions: readonly (readonly [string, Condition])[] = searchParameters
   .filter((name) => name !== "q")
-  .map((name) => [name, ({ queryParameters }) => (queryParameters.get(name) ?? "") !== ""]);
+  .map((name) => [name, (context) => isParameterSet(context, name)]);
 
 const conditions: ReadonlyMap<string, Condition> = new Map([
   ...parameterConditions,
   ["count", setsFilter("count")],
   ["type", setsFilter("type")],
   ["patterntype", setsFilter("patterntype")],
-  ["plus-sign", ({ queryParameters }) => queryParameters.get("q")?.includes("+") === true],
+  ["plus-sign", (context) => readQuery(context).includes("+")],
   ["reused-connection", ({ isConnectionReused }) => isConnectionReused],
 ]);
 

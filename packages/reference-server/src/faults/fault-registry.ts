@@ -52,13 +52,18 @@ export interface FaultSummary extends Omit<Fault, "effects"> {
   readonly layer: FaultEffect["layer"];
 }
 
+/** Returns the layer of the first effect of a fault, or an empty list if it has none. */
+const findLayer = ({ effects, parameters }: Fault): readonly FaultEffect["layer"][] =>
+  effects(defaultValues(parameters))
+    .slice(0, 1)
+    .map(({ layer }) => layer);
+
 /** Returns all faults in registry order. */
 export const listFaults = (): readonly FaultSummary[] =>
-  faults.flatMap(({ effects, ...fault }) =>
-    effects(defaultValues(fault.parameters))
-      .slice(0, 1)
-      .map(({ layer }) => ({ ...fault, layer })),
-  );
+  faults.flatMap((fault) => {
+    const { effects: _effects, ...summary } = fault;
+    return findLayer(fault).map((layer) => ({ ...summary, layer }));
+  });
 
 /** A fault of a running server. */
 export interface ActiveFault {
@@ -75,9 +80,9 @@ const readValue = (parameter: FaultParameter, setting: string | number): string 
 };
 
 /** Returns the settings that a fault accepts: its own, and for faults of searches the condition. */
-const listSettings = ({ effects, parameters }: Fault): FaultParameters => {
-  const [first] = effects(defaultValues(parameters));
-  return first?.layer === "conversation"
+const listSettings = (fault: Fault): FaultParameters => {
+  const { parameters } = fault;
+  return findLayer(fault).includes("conversation")
     ? parameters
     : { ...parameters, [conditionSetting]: { title: "in which searches", default: "", choices: conditionNames } };
 };

@@ -1,4 +1,5 @@
 import type { SearchParameters } from "../service/http/search-parameters.ts";
+import type { PortContext } from "../service/ports.ts";
 import { readFilterValues } from "../service/query/edit-filters.ts";
 import type { FaultEffect } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
@@ -31,7 +32,8 @@ export const findsNothing = (isSelected: (run: FaultRun) => boolean): FaultEffec
 });
 
 /** Returns the requested query. */
-export const readQuery = ({ queryParameters }: FaultRun): string => queryParameters.get("q") ?? "";
+export const readQuery = ({ queryParameters }: Pick<PortContext, "queryParameters">): string =>
+  queryParameters.get("q") ?? "";
 
 /** Returns the number in the `count:` filter of a query. Returns undefined if there is no filter, and for `all`. */
 export const readCount = (query: string): number | undefined => {
@@ -40,5 +42,5 @@ export const readCount = (query: string): number | undefined => {
 };
 
 /** Reports whether a parameter has a value. Empty parameters are treated as absent. */
-export const isParameterSet = ({ queryParameters }: FaultRun, name: string): boolean =>
+export const isParameterSet = ({ queryParameters }: Pick<PortContext, "queryParameters">, name: string): boolean =>
   (queryParameters.get(name) ?? "") !== "";

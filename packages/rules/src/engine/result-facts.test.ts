@@ -1,23 +1,12 @@
-import type { StreamEvent } from "@assay/stream-grammar";
 import { describe, expect, test } from "vitest";
 import { chunksIn, lineMatch, linesIn, pathMatch } from "../testing/searches.ts";
 import { createResultCollector } from "./result-facts.ts";
 import type { ResultCollector, ResultFacts } from "./result-facts.ts";
 import { readMatches } from "./matches/read-matches.ts";
-
-const event = (name: string, value: unknown): StreamEvent => ({
-  name,
-  value,
-  index: 0,
-  offset: 0,
-  dataOffset: 0,
-  dataBytes: 0,
-  atMicros: 0,
-  parsed: value !== undefined,
-});
+import { streamEvent } from "../testing/stream-event.ts";
 
 function addMatches(collector: ResultCollector, matches: readonly unknown[]): void {
-  const matchesEvent = event("matches", matches);
+  const matchesEvent = streamEvent("matches", matches);
   collector.addMatches(matchesEvent);
   const list = readMatches(matchesEvent);
   for (let index = 0; index < list.length; index += 1) {
@@ -35,7 +24,7 @@ function factsOf(...matches: readonly unknown[]): ResultFacts {
 function factsAfter(...progress: readonly unknown[]): ResultFacts {
   const collector = createResultCollector();
   for (const value of progress) {
-    collector.addProgress(event("progress", value));
+    collector.addProgress(streamEvent("progress", value));
   }
   return collector.build(false);
 }
@@ -285,7 +274,7 @@ describe("a search is partial", () => {
 
   const readValue = (method: "addMatches" | "addProgress", value: unknown): ResultFacts => {
     const collector = createResultCollector();
-    collector[method](event("any", value));
+    collector[method](streamEvent("any", value));
     return collector.build(false);
   };
 

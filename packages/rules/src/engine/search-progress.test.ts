@@ -2,17 +2,7 @@ import type { StreamEvent } from "@assay/stream-grammar";
 import { describe, expect, test } from "vitest";
 import { addProgress, noProgress } from "./search-progress.ts";
 import type { SearchProgress } from "./search-progress.ts";
-
-const event = (name: string, value?: unknown): StreamEvent => ({
-  name,
-  index: 0,
-  offset: 0,
-  dataOffset: 0,
-  dataBytes: 0,
-  atMicros: 0,
-  parsed: value !== undefined,
-  value,
-});
+import { streamEvent } from "../testing/stream-event.ts";
 
 const progressAfter = (...events: readonly StreamEvent[]): SearchProgress => {
   const progress = noProgress();
@@ -31,7 +21,7 @@ describe("the progress of a search", () => {
     { name: "error", is: false },
     { name: "done", is: false },
   ])("has an event of a search after $name: $is", ({ name, is }) => {
-    expect(progressAfter(event(name)).hasSearchEvent).toBe(is);
+    expect(progressAfter(streamEvent(name)).hasSearchEvent).toBe(is);
   });
 
   test.each([
@@ -39,13 +29,13 @@ describe("the progress of a search", () => {
     { done: false, is: false },
     { done: "true", is: false },
   ])("is finished after `done` $done: $is", ({ done, is }) => {
-    expect(progressAfter(event("progress", { done })).isFinished).toBe(is);
+    expect(progressAfter(streamEvent("progress", { done })).isFinished).toBe(is);
   });
 
   test("has each number from the first final event that contains it", () => {
-    const early = event("progress", { done: false, matchCount: 1, repositoriesCount: 1 });
-    const final = event("progress", { done: true, matchCount: 2 });
-    const later = event("progress", { done: true, matchCount: 3, repositoriesCount: 3 });
+    const early = streamEvent("progress", { done: false, matchCount: 1, repositoriesCount: 1 });
+    const final = streamEvent("progress", { done: true, matchCount: 2 });
+    const later = streamEvent("progress", { done: true, matchCount: 3, repositoriesCount: 3 });
     const { matchCount, repositoriesCount } = progressAfter(early, final, later);
     expect([matchCount, repositoriesCount]).toEqual([
       { count: 2, event: final },

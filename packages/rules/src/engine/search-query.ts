@@ -23,6 +23,10 @@ export function integerParameter(query: ParameterLookup, name: SearchParameter):
   return /^-?\d{1,9}$/u.test(text) ? Number(text) : undefined;
 }
 
+/** Returns a parameter as an integer, or 0 if it is not an integer of at least 1. */
+export const positiveParameter = (query: ParameterLookup, name: SearchParameter): number =>
+  Math.max(0, integerParameter(query, name) ?? 0);
+
 /** Returns the key shared by equal searches of any client: every parameter, in any order. */
 export const parameterKey = ({ record }: { readonly record: SearchExchange }): string => sortQuery(record.request);
 

@@ -51,17 +51,14 @@ const chunkAndCountProbes = (query: string, otherCaseQuery: string): readonly Pr
   ];
 };
 
-/** Names of the parameters that the searches of `togetherProbes` set, except where a name says otherwise. */
-const togetherNames = ["v", "t", "cm", "cl", "display"] as const;
-
 /**
  * Returns a search with many parameters, and for each the same search without it. So each parameter is compared while the others are
  * set, and a target that ignores one only together with another one shows. `t` is the pattern type under which the query finds most.
  */
 const togetherProbes = (query: string, t: "standard" | "regexp"): readonly Probe[] => {
   const parameters = { v: "V3", t, cm: "true", cl: "2", display: "1000" } as const;
-  const without = (...names: readonly (typeof togetherNames)[number][]): Parameters =>
-    Object.fromEntries(togetherNames.filter((name) => !names.includes(name)).map((name) => [name, parameters[name]]));
+  const without = (...names: readonly string[]): Parameters =>
+    Object.fromEntries(Object.entries(parameters).filter(([name]) => !names.includes(name)));
   const otherType = t === "standard" ? "regexp" : "standard";
   return [
     createProbe("together", query, parameters),
@@ -81,11 +78,6 @@ const togetherProbes = (query: string, t: "standard" | "regexp"): readonly Probe
     createProbe("together-filter-and-type", `${query} patternType:regexp`, { ...parameters, t: "standard" }),
   ];
 };
-
-/** Ids of those that others are compared with. */
-const togetherBaseIds = ["together", "together-filter"].concat(
-  ["v", "t", "v-t", "cl", "display", "cm-cl"].map((names) => `together-without-${names}`),
-);
 
 /** Returns one query with each pattern type, since each interprets it differently. */
 const patternProbes = (dottedQuery: string, swappedQuery: string | undefined): readonly Probe[] => [
@@ -113,7 +105,9 @@ const patternProbes = (dottedQuery: string, swappedQuery: string | undefined): r
 /** Ids of the probes that others are compared with. */
 const comparedIds: ReadonlySet<string> = new Set([
   "pivot",
-  ...togetherBaseIds,
+  "together",
+  "together-filter",
+  ...["v", "t", "v-t", "cl", "display", "cm-cl"].map((names) => `together-without-${names}`),
   "other-case",
   "dotted",
   "filter",

@@ -277,10 +277,9 @@ const createExhaustiveProbe = (id: string, query: string): Probe => ({
 });
 const exhaustivePathsProbe = createExhaustiveProbe("all-paths-all", "type:path");
 const exhaustivePathsTogetherProbe: Probe = {
-  ...exhaustivePathsProbe,
-  id: "all-paths-together-all",
+  ...createTogetherPathsProbe("all"),
   title: "the same search for everything with many parameters",
-  parameters: { ...exhaustivePathsProbe.parameters, ...everyOtherParameter },
+  purpose: "comparison",
 };
 
 /** Path matches may lack commits, so a search before and after shows that the index did not change. */

@@ -3,7 +3,7 @@ import { formatValue } from "../format-value.ts";
 import type { FoundItem } from "../result-draft.ts";
 import type { ResultFacts } from "../result-facts.ts";
 import { cachePerObject } from "../cache-per-object.ts";
-import { textLines } from "./text-lines.ts";
+import { isConclusiveLine, textLines } from "./text-lines.ts";
 
 /** Results of one search that another search lacks. */
 export interface MissingResults {
@@ -41,14 +41,11 @@ const chunkLinesOf = cachePerObject(
   ({ chunkTexts }: FoundFile): ReadonlySet<string> => new Set(chunkTexts.flatMap(textLines)),
 );
 
-/** Reports whether a line is evidence. A target may replace invalid bytes in several ways. */
-const isReadableLine = (line: string): boolean => line !== "" && !line.includes("\u{FFFD}");
-
 /** Compares lines by their text, because chunk matches have no specified numbers. Their division into chunks is ignored. */
 function compareChunkLines(draft: MissingDraft, file: FoundFile, baseline: FoundFile): void {
   const shownLines = chunkLinesOf(file);
   for (const line of chunkLinesOf(baseline)) {
-    if (isReadableLine(line)) {
+    if (isConclusiveLine(line)) {
       compareItem(
         draft,
         shownLines.has(line),

@@ -1,5 +1,5 @@
 import type { CredentialKind, ExchangeRecord } from "@assay/evidence";
-import { parseBooleanParameter, integerParameter, searchQuery } from "../search-query.ts";
+import { parseBooleanParameter, positiveParameter, searchQuery } from "../search-query.ts";
 
 /** The parts of a search request that rules compare. */
 export interface Search {
@@ -105,15 +105,13 @@ export function maxTimesSent(sentSearches: readonly { readonly search: Search }[
 }
 
 /** Returns the value of `display`, or 0 if it is not an integer of at least 1. */
-export const displayLimit = ({ parameters }: Search): number =>
-  Math.max(0, integerParameter(parameters, "display") ?? 0);
+export const displayLimit = ({ parameters }: Search): number => positiveParameter(parameters, "display");
 
-/** A `display` of at least this number rarely limits the matches of a comparison. A search that it limits is not complete. */
-const ampleDisplay = 1000;
+/** Reports whether `display` rarely limits the matches of a comparison. A search that it limits is not complete. */
+export const hasAmpleDisplay = (search: Search): boolean => displayLimit(search) >= 1000;
 
 /** Reports whether `display` is small enough to limit the matches of most searches. */
-export const hasSmallDisplay = (search: Search): boolean =>
-  limitsDisplay(search) && displayLimit(search) < ampleDisplay;
+export const hasSmallDisplay = (search: Search): boolean => limitsDisplay(search) && !hasAmpleDisplay(search);
 
 /** Reports whether `display` limits the returned matches. -1 is the default. */
 export const limitsDisplay = ({ parameters }: Search): boolean => (parameters.get("display") ?? "-1") !== "-1";
@@ -129,7 +127,7 @@ export const requestsChunks = ({ parameters }: Search): boolean => parameters.ge
 
 /** Returns the maximum line length of a search with chunk matches, or 0 if it is not a positive integer. */
 export const maxChunkLineLength = (search: Search): number =>
-  requestsChunks(search) ? Math.max(0, integerParameter(search.parameters, "max-line-len") ?? 0) : 0;
+  requestsChunks(search) ? positiveParameter(search.parameters, "max-line-len") : 0;
 
 /** Returns the value of `v` as sent. */
 export const sentVersion = ({ parameters }: Search): string | undefined => parameters.get("v");

@@ -5,7 +5,7 @@ import { isCutReason, mayDifferNextTime } from "../skipped-entry.ts";
 import type { ComparedSearch } from "./compared-search.ts";
 import { countLimit } from "./count-limit.ts";
 import { countResults } from "./result-size.ts";
-import { displayLimit, hasSmallDisplay, limitsDisplay } from "./search.ts";
+import { displayLimit, hasAmpleDisplay } from "./search.ts";
 import type { Search } from "./search.ts";
 
 /** A search that ran and whose results are completely known. */
@@ -20,11 +20,9 @@ export interface UsableSearch {
   readonly completeness: "complete" | "limited" | "incomplete";
 }
 
-/** Reports whether a `display` that is high enough for comparisons may have limited the matches, in any unit. */
+/** Reports whether an ample `display` may have limited the matches, in any unit. */
 const reachedAmpleDisplay = (search: Search, results: ResultFacts): boolean =>
-  limitsDisplay(search) &&
-  !hasSmallDisplay(search) &&
-  Math.max(...Object.values(countResults(results))) >= displayLimit(search);
+  hasAmpleDisplay(search) && Math.max(...Object.values(countResults(results))) >= displayLimit(search);
 
 /**
  * Determines from the events of a search whether its results are complete. `limited`: it stopped at a limit.

@@ -3,7 +3,7 @@ import { formatValue } from "../../engine/format-value.ts";
 import { byChunks, findChunkPairs } from "../../engine/compare/chunk-pairs.ts";
 import type { FilePair } from "../../engine/compare/chunk-pairs.ts";
 import { defineComparison } from "../../engine/compare/define-comparison.ts";
-import { textLines } from "../../engine/compare/text-lines.ts";
+import { isConclusiveLine, textLines } from "../../engine/compare/text-lines.ts";
 
 interface ExpectedLine {
   readonly text: string;
@@ -11,18 +11,12 @@ interface ExpectedLine {
   readonly description: string;
 }
 
-/**
- * Reports whether a line is evidence. An empty line is not. A line with invalid bytes is not either, because the target
- * may replace them in several ways.
- */
-const isConclusive = (line: string): boolean => line !== "" && !line.includes("\u{FFFD}");
-
 /** Returns every matching line, and whether a chunk match of the file contains the line. */
 function findExpectedLines({ fileWithoutChunks, chunkedFile }: FilePair): readonly ExpectedLine[] {
   const chunkLines = new Set(chunkedFile.chunkTexts.flatMap(textLines));
   return matchedLines(fileWithoutChunks).flatMap(([number, line]) =>
     textLines(line ?? "")
-      .filter(isConclusive)
+      .filter(isConclusiveLine)
       .map((text) => ({
         text,
         isPresent: chunkLines.has(text),

@@ -2,9 +2,9 @@ import { dataPosition } from "../../engine/event-position.ts";
 import { countMatches } from "../../engine/matches/read-matches.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 import type { StreamContext } from "../../engine/rule.ts";
-import { integerParameter, searchQuery } from "../../engine/search-query.ts";
+import { positiveParameter, searchQuery } from "../../engine/search-query.ts";
 
-const displayLimit = ({ exchange }: StreamContext): number => integerParameter(searchQuery(exchange), "display") ?? 0;
+const displayLimit = ({ exchange }: StreamContext): number => positiveParameter(searchQuery(exchange), "display");
 
 /**
  * A search returns at most `display` matches, regardless of how many it found. Values below 1 are unspecified. Source:

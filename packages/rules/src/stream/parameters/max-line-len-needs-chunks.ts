@@ -6,13 +6,12 @@ import { parameterWithoutChunks } from "../../engine/compare/result-preserving-p
 import { limitsLineLength, omitsChunks, searchKey } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
 import { isLongerThan } from "../../engine/compare/text-lines.ts";
-import { integerParameter } from "../../engine/search-query.ts";
+import { positiveParameter } from "../../engine/search-query.ts";
 import { findSharedFiles, toUsableSearches } from "../../engine/compare/usable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
 /** Returns the value of `max-line-len`, or 0 if it is not an integer of at least 1. */
-const maxLineLengthOf = ({ parameters }: Search): number =>
-  Math.max(0, integerParameter(parameters, "max-line-len") ?? 0);
+const maxLineLengthOf = ({ parameters }: Search): number => positiveParameter(parameters, "max-line-len");
 
 /** A line from the line matches of the search with `max-line-len` and of the search without it. */
 interface LinePair {
