@@ -19,12 +19,13 @@ export type FooterInfo = Pick<Footer, "ended" | "cause" | "reason" | "left" | "u
 /** Writes one bundle. Concurrent calls run one after the other, in order. */
 export interface BundleWriter {
   /**
-   * Redacts an exchange, stores its body under its digest, then appends one line. Both are on disk when it returns. Throws
-   * `duplicate-exchange` for a repeated id, `too-large` if no reader would accept the record, `writer-closed` after `close`, or a disk
-   * error code. After a disk error every later call throws the same error. It does not retry.
+   * Redacts an exchange, stores its body under its digest, then appends one line. Both survive the death of this process when it
+   * returns, and a crash of the machine soon after, because files are synced together. Throws `duplicate-exchange` for a repeated id,
+   * `too-large` if no reader would accept the record, `writer-closed` after `close`, or a disk error code. After a disk error every later
+   * call throws the same error. It does not retry.
    */
   writeExchange(draft: ExchangeDraft): Promise<ExchangeRecord>;
-  /** Writes the footer, after all pending exchanges. */
+  /** Syncs all files and writes the footer, after all pending exchanges. */
   close(info: FooterInfo): Promise<Footer>;
 }
 
@@ -51,6 +52,12 @@ interface State {
   readonly digest: Hash;
   readonly ids: Set<string>;
   readonly bodies: Set<string>;
+  /** Digests of the bodies that are not synced yet. */
+  unsyncedBodies: string[];
+  /** Set while a sync is due. */
+  syncTimer?: NodeJS.Timeout;
+  /** The running or last sync. */
+  sync: Promise<unknown>;
   lineBytes: number;
   isClosed: boolean;
   failure?: HarnessError;
@@ -96,6 +103,8 @@ async function openBundle({ directory, manifest, redactor, limits }: BundleWrite
     digest: createHash("sha256"),
     ids: new Set(),
     bodies: new Set(),
+    unsyncedBodies: [],
+    sync: Promise.resolve(),
     lineBytes: 0,
     isClosed: false,
   };
@@ -120,7 +129,8 @@ function* combineChunks(chunks: Iterable<Chunk>): Generator<Uint8Array> {
 }
 
 /** Stores a body. Writes to a temporary name first, so that a file in `bodies/` named by a digest is always complete. */
-async function storeBody({ directory, bodies }: State, sha256: string, chunks: Iterable<Chunk>): Promise<void> {
+async function storeBody(state: State, sha256: string, chunks: Iterable<Chunk>): Promise<void> {
+  const { directory, bodies } = state;
   if (bodies.has(sha256)) {
     return;
   }
@@ -131,21 +141,49 @@ async function storeBody({ directory, bodies }: State, sha256: string, chunks: I
     for (const bytes of combineChunks(chunks)) {
       await handle.writeFile(bytes);
     }
-    await handle.sync();
   } finally {
     await handle.close();
   }
   await rename(temporaryPath, path);
   bodies.add(sha256);
+  state.unsyncedBodies.push(sha256);
 }
 
 async function appendLine(state: State, line: Buffer): Promise<void> {
   // Writing to a deleted file succeeds and loses the evidence, so check first.
   await access(getLinesPath(state.directory));
   await state.linesFile.writeFile(line);
-  await state.linesFile.datasync();
   state.digest.update(line);
   state.lineBytes += line.length;
+}
+
+const syncDelayMs = 200;
+
+/** Syncs the bodies and lines that were written since the last call. */
+async function syncFiles(state: State): Promise<void> {
+  const { directory, linesFile, unsyncedBodies } = state;
+  state.unsyncedBodies = [];
+  for (const sha256 of unsyncedBodies) {
+    const handle = await open(join(directory, bundleFiles.bodies, sha256), "r+");
+    await handle.sync().finally(() => handle.close());
+  }
+  await linesFile.datasync();
+}
+
+/** Syncs soon. Syncing each exchange by itself would take longer than the exchange. */
+function scheduleSync(state: State): void {
+  state.syncTimer ??= setTimeout(() => {
+    delete state.syncTimer;
+    state.sync = state.sync.then(() => syncFiles(state)).catch((cause: unknown) => closeAfterFailure(state, cause));
+  }, syncDelayMs).unref();
+}
+
+/** Ends scheduled syncs, then syncs the rest. */
+async function syncRest(state: State): Promise<void> {
+  clearTimeout(state.syncTimer);
+  await state.sync;
+  assertIntact(state);
+  await syncFiles(state);
 }
 
 /** An exchange ready to be written. */
@@ -174,10 +212,12 @@ async function storeExchange(state: State, { record, chunks, line }: PreparedExc
     await storeBody(state, body.sha256, body.bytes === 0 ? [] : chunks());
   }
   await appendLine(state, line);
+  scheduleSync(state);
   return record;
 }
 
 async function writeFooter(state: State, info: FooterInfo): Promise<Footer> {
+  await syncRest(state);
   await state.linesFile.close();
   await access(getLinesPath(state.directory));
   const footer: Footer = {
@@ -198,10 +238,14 @@ async function writeFooter(state: State, info: FooterInfo): Promise<Footer> {
   return footer;
 }
 
-function assertOpen(state: State): void {
-  if (state.failure !== undefined) {
-    throw state.failure;
+function assertIntact({ failure }: State): void {
+  if (failure !== undefined) {
+    throw failure;
   }
+}
+
+function assertOpen(state: State): void {
+  assertIntact(state);
   if (state.isClosed) {
     throw new HarnessError("writer-closed", `the bundle ${state.directory} is closed and cannot be changed`);
   }
@@ -218,8 +262,8 @@ function createQueue(): <T>(task: () => Promise<T>) => Promise<T> {
 }
 
 async function closeAfterFailure(state: State, cause: unknown): Promise<HarnessError> {
-  const failure = toEvidenceError(cause, `write the bundle ${state.directory}`);
-  state.failure = failure;
+  // After the first error, a sync that is running fails too.
+  const failure = (state.failure ??= toEvidenceError(cause, `write the bundle ${state.directory}`));
   await state.linesFile.close().catch(() => undefined);
   return failure;
 }

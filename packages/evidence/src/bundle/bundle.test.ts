@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { execFileSync } from "node:child_process";
 import {
+  existsSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
@@ -11,9 +12,11 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { setTimeout } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { readBundle } from "./bundle-reader.ts";
 import type { Manifest } from "./bundle-files.ts";
 import { type BundleWriter, createBundleWriter } from "./bundle-writer.ts";
@@ -30,6 +33,7 @@ beforeEach(() => {
   directory = join(root, "runs", "run-1");
 });
 afterEach(() => {
+  vi.restoreAllMocks();
   rmSync(root, { recursive: true, force: true });
 });
 
@@ -40,6 +44,14 @@ async function writeExample(...bodies: readonly (readonly string[])[]): Promise<
   const writer = await start();
   await Promise.all(bodies.map((chunks, index) => writer.writeExchange(exampleDraft(`e${index}`, chunks))));
   await writer.close({ ended: "complete" });
+}
+
+/** Counts the syncs of files that are opened with `fs/promises`. */
+async function spyOnSync(name: "sync" | "datasync" = "sync") {
+  const handle = await open(import.meta.filename);
+  await handle.close();
+  const prototype: Pick<FileHandle, "sync" | "datasync"> = Object.getPrototypeOf(handle);
+  return vi.spyOn(prototype, name);
 }
 
 const bodyOf = (exchange: RecordedExchange | undefined): string =>
@@ -181,6 +193,24 @@ describe("a body", () => {
   });
 });
 
+test("all bodies and lines are synced before the footer is written", async () => {
+  const sync = await spyOnSync();
+  const datasync = await spyOnSync("datasync");
+  await writeExample(["a"], ["b"], ["a"]);
+  expect([sync.mock.calls.length, datasync.mock.calls.length]).toEqual([2, 1]);
+  expect(existsSync(join(directory, "footer.json"))).toBe(true);
+});
+
+test("files are synced while exchanges are written", async () => {
+  const sync = await spyOnSync();
+  const writer = await start();
+  await writer.writeExchange(exampleDraft("e0"));
+  expect(sync).not.toHaveBeenCalled();
+  await vi.waitFor(() => expect(sync).toHaveBeenCalledTimes(1));
+  await writer.close({ ended: "complete" });
+  expect(sync).toHaveBeenCalledTimes(1);
+});
+
 test("the files of known failures are kept in full, a secret in them is not", async () => {
   const secret = { name: "ASSAY_TOKEN", value: "token-of-somebody" };
   const text = "# why: token-of-somebody\nstream/two-fields *\n";
@@ -281,6 +311,17 @@ describe("the writer refuses", () => {
     await expect(writer.writeExchange({ ...silent, end })).rejects.toThrow(/^folder-removed: /);
     await expect(writer.writeExchange(exampleDraft("e1"))).rejects.toThrow(/^folder-removed: /);
     await expect(writer.close({ ended: "complete" })).rejects.toThrow(/^folder-removed: /);
+  });
+
+  test("to continue after a failed sync, with the same error each time", async () => {
+    const sync = await spyOnSync();
+    sync.mockRejectedValue(Object.assign(new Error("no"), { code: "EIO", syscall: "fsync" }));
+    const writer = await start();
+    await writer.writeExchange(exampleDraft("e0"));
+    await vi.waitFor(() => expect(sync).toHaveBeenCalled());
+    await setTimeout(10);
+    await expect(writer.writeExchange(exampleDraft("e1"))).rejects.toThrow(/^disk-failed: /);
+    await expect(writer.close({ ended: "complete" })).rejects.toThrow(/^disk-failed: /);
   });
 
   test.runIf(process.platform === "linux")("a full disk is named", () => {
