@@ -9,7 +9,7 @@ import {
   type ReportedRun,
 } from "@assay/report";
 import { type RunChange, type RunResult, type RunTimelines, stringifyTimelines } from "@assay/results";
-import { createTimelines } from "@assay/runner";
+import { createTimelines, type StreamArrivals } from "@assay/runner";
 import { type RenderedFile, type UnrenderedFile, writeRendered } from "./rendered-files.ts";
 
 /** A judged run with all data of its page. */
@@ -17,13 +17,15 @@ export interface JudgedRun {
   readonly result: RunResult;
   /** The evidence, for the figures. */
   readonly bundle: Bundle;
+  /** Arrivals of long streams, from judging. Default: the streams are read again. */
+  readonly arrivals?: StreamArrivals;
   readonly change?: RunChange;
 }
 
 /** Returns a function that creates the figures of a run on its first call. Every call throws if that fails. */
-export function createLazyFigures({ bundle, result }: JudgedRun): () => RunTimelines {
+export function createLazyFigures({ bundle, result, arrivals }: JudgedRun): () => RunTimelines {
   let timelines: RunTimelines | undefined;
-  return () => (timelines ??= createTimelines(bundle, result));
+  return () => (timelines ??= createTimelines(bundle, result, arrivals));
 }
 
 const tryOrUndefined = <T>(create: () => T): T | undefined => {

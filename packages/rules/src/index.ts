@@ -21,6 +21,7 @@ export type { EvidenceJudge, JudgedShare } from "./engine/evidence-judge.ts";
 export { acceptedTokenPrerequisite } from "./engine/reporter.ts";
 export type { BlockedBy } from "./engine/reporter.ts";
 export { createMatchReader } from "./engine/matches/match-table.ts";
+export { countMatches } from "./engine/matches/read-matches.ts";
 export { maxKeptFindings, mergeOutcomes } from "./engine/rule-outcome.ts";
 export type { RuleOutcome } from "./engine/rule-outcome.ts";
 export type { JudgedExchange, Rule, TargetFacts } from "./engine/rule.ts";

@@ -74,6 +74,7 @@ export type { CallerStop, Wait } from "./converse/caller.ts";
 export type { ConversationProbe } from "./converse/conversation-probe.ts";
 export type { SkippedProbe } from "./converse/drive-context.ts";
 export { createTimelines } from "./timelines/create-timelines.ts";
+export type { StreamArrival, StreamArrivals } from "./timelines/stream-arrival.ts";
 export { diagnose } from "./doctor/diagnose.ts";
 export type { DiagnoseSettings } from "./doctor/diagnose.ts";
 export type { DoctorEvidence } from "./doctor/doctor-evidence.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Bundle, type CleanFiles, readBundle, scanForSecrets, type Secret } from "@assay/evidence";
 import type { ReportedRun } from "@assay/report";
 import { changeBetween, type RunChange, type RunResult } from "@assay/results";
-import { bundleNotes, judgeBundle, type OnJudgeProgress, type OtherThread } from "@assay/runner";
+import { bundleNotes, judgeBundle, type OnJudgeProgress, type OtherThread, type StreamArrival } from "@assay/runner";
 import type { UnrenderedFile } from "../rendered-files.ts";
 import { createLazyFigures, type JudgedRun, toReportedRun, writeResultFiles } from "../result-files.ts";
 
@@ -79,14 +79,16 @@ export function openResultsInThisThread({
     async judge() {
       const otherThread = judgeInOtherThread?.();
       bundle = await readBundle(folder);
-      const result = await judgeBundle(bundle, defined({ confirmsPasses, onProgress, otherThread }));
+      const arrivals = new Map<string, StreamArrival>();
+      const options = defined({ confirmsPasses, onProgress, otherThread });
+      const result = await judgeBundle(bundle, { ...options, arrivals });
       const facts = {
         result,
         ...(baseline === undefined ? {} : { change: changeBetween(baseline, result) }),
         notes: bundleNotes(bundle),
         isFinished: bundle.footer !== undefined,
       };
-      judgedRun = { ...facts, bundle };
+      judgedRun = { ...facts, bundle, arrivals };
       return facts;
     },
     async write() {

@@ -8,7 +8,7 @@ import { createOutcomeBuilder, maxKeptFindings, mergeOutcomes } from "./rule-out
 import type { RuleOutcome } from "./rule-outcome.ts";
 import type { AccessFacts, ExchangeRule, JudgedExchange, Rule } from "./rule.ts";
 import { createStreamJudge } from "./stream-judge.ts";
-import type { StreamJudge } from "./stream-judge.ts";
+import type { StreamJudge, StreamJudgeOptions } from "./stream-judge.ts";
 
 /** The results of judging the exchanges of a run. */
 export interface JudgedEvidence {
@@ -33,8 +33,8 @@ export interface JudgedShare {
 
 /** Judges the exchanges of a run one by one. The result depends only on its input. */
 export interface EvidenceJudge {
-  /** Starts an exchange whose response is a stream. Push its bytes, then call `finish`. */
-  openStream(record: ExchangeRecord): StreamJudge;
+  /** Starts an exchange whose response is a stream. Push its bytes, then call `finish`. `onEvent` is called with each event. */
+  openStream(record: ExchangeRecord, onEvent?: StreamJudgeOptions["onEvent"]): StreamJudge;
   /** Adds an exchange without a stream, for example one that was refused, redirected or got no response. */
   addWithoutStream(record: ExchangeRecord): void;
   /** Adds an exchange that is already judged, for rules about several exchanges of which only some changed. */
@@ -68,12 +68,13 @@ export function createEvidenceJudge(
     exchanges,
   });
   return {
-    openStream: (record) =>
+    openStream: (record, onEvent) =>
       createStreamJudge({
         rules,
         builders,
         formatBuilder,
         record,
+        onEvent,
         ...(comparedIds.has(record.id) ? { collector: createResultCollector(allowance) } : {}),
         onFinish: (stream, results) => exchanges.push({ record, stream, ...defined({ results }) }),
       }),

@@ -44,6 +44,8 @@ export interface StreamJudgeOptions {
   readonly record: Pick<ExchangeRecord, "id" | "request" | "credential" | "eventsOnly">;
   /** Collects the results of the search. Without it none are kept. */
   readonly collector?: ResultCollector;
+  /** Called with each event, before the rules. */
+  readonly onEvent?: ((event: StreamEvent) => void) | undefined;
   readonly onFinish: (facts: StreamFacts, results?: ResultFacts) => void;
 }
 
@@ -81,7 +83,10 @@ interface JudgeState {
 export function createStreamJudge(options: StreamJudgeOptions): StreamJudge {
   const state = openState(options);
   const checker = createStreamChecker({
-    onEvent: (event) => handleEvent(state, event),
+    onEvent: (event) => {
+      options.onEvent?.(event);
+      handleEvent(state, event);
+    },
     onFinding: (finding) => handleFinding(state, finding),
     matchReader: createMatchReader(),
   });

@@ -9,6 +9,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { draftOf, fixture, goodStream, recorded } from "../testing/recorded.ts";
 import { recordedRun } from "../testing/recorded-run.ts";
 import { catalogueDigest, openApiDigest } from "./catalogue-digest.ts";
+import { createTimelines } from "../timelines/create-timelines.ts";
+import type { StreamArrival } from "../timelines/stream-arrival.ts";
 import { bundleNotes, judgeBundle, judgeBundleCalls, judgeBundleShare } from "./judge-bundle.ts";
 
 const manifest: Manifest = {
@@ -258,6 +260,21 @@ describe("judging", () => {
     expect(stringifyRunResult(result)).toBe(stringifyRunResult(await judgeBundle(bundle, options)));
     expect(bundle.problems).toEqual([`the body ${sha256} does not match its digest`]);
     expect(unchecked.problems).toEqual([]);
+  });
+
+  test("long streams are drawn while they are judged, in either thread, as from their bytes", async () => {
+    const long = `${`: ${"x".repeat(1000)}\n`.repeat(1100)}${goodStream.toString()}`;
+    const bundle = bundleOf({
+      exchanges: [recorded({ body: goodStream }), recorded({ id: "2", body: long }), recorded({ id: "3", body: long })],
+    });
+    const arrivals = new Map<string, StreamArrival>();
+    const otherThread = {
+      secondShare: Promise.resolve(structuredClone(judgeBundleShare(bundle, { maxShareBytes: 1 }))),
+      calls: judgeBundleCalls(bundle),
+    };
+    const result = await judgeBundle(bundle, { maxShareBytes: 1, otherThread, arrivals });
+    expect([...arrivals.keys()]).toEqual(["2", "3"]);
+    expect(createTimelines(bundle, result, arrivals)).toEqual(createTimelines(bundle, result));
   });
 
   test("a run is judged in one thread if the other could not judge its share", async () => {

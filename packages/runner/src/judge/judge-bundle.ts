@@ -3,12 +3,11 @@ import { defined, isRuleId } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import type { Bundle, Footer, KnownFailureFile, Manifest, StopCause } from "@assay/evidence";
 import type { IncompleteReason, RunFacts, RunResult } from "@assay/results";
-import type { JudgedShare } from "@assay/rules";
 import { knownFailureList } from "../known-failures/known-failure-list.ts";
 import { findProfile } from "../plan/select-rules.ts";
 import { catalogueDigest, openApiDigest } from "./catalogue-digest.ts";
 import { judgeCallsAlone, judgeExchanges, judgeSecondShare, judgeWithOtherThread } from "./judge-exchanges.ts";
-import type { JudgedCalls, JudgeInput, OtherThread } from "./judge-exchanges.ts";
+import type { JudgedCalls, JudgeInput, OtherThread, SecondShare } from "./judge-exchanges.ts";
 import { findCompleteInterfaces } from "./coverage-reasons.ts";
 import type { JudgeSettings } from "./judge-settings.ts";
 import { findServedApi } from "./served-api.ts";
@@ -25,6 +24,8 @@ export interface SettingOverrides extends Partial<Pick<JudgeSettings, "rules" | 
   readonly onProgress?: JudgeInput["onProgress"];
   /** A thread that judges a part of the same bundle with the same options. Default: this thread judges everything. */
   readonly otherThread?: OtherThread;
+  /** See `JudgeInput.arrivals`. */
+  readonly arrivals?: JudgeInput["arrivals"];
   /** See `JudgeInput.maxShareBytes`. */
   readonly maxShareBytes?: number;
   /** Lists of known failures. They replace the run's own. */
@@ -43,7 +44,7 @@ export async function judgeBundle(bundle: Bundle, options: SettingOverrides = {}
 }
 
 /** Judges the second share of a large stored run. Returns undefined for all other runs. */
-export const judgeBundleShare = (bundle: Bundle, options: SettingOverrides = {}): JudgedShare | undefined =>
+export const judgeBundleShare = (bundle: Bundle, options: SettingOverrides = {}): SecondShare | undefined =>
   judgeSecondShare(createBaseInput(bundle, options));
 
 /** Judges only the calls of the conversation API in a stored run. */
@@ -72,7 +73,7 @@ function createBaseInput(bundle: Bundle, options: SettingOverrides): JudgeInput 
     incomplete: [...listIncompleteReasons(bundle), ...(isInterruptedRecording ? [interruptedReason] : [])],
     confirmsPasses: options.confirmsPasses ?? manifest.proof ?? true,
     ...defined({ interrupted, onProofs: options.onProofs, onProgress: options.onProgress }),
-    ...defined({ maxShareBytes: options.maxShareBytes }),
+    ...defined({ maxShareBytes: options.maxShareBytes, arrivals: options.arrivals }),
     ...defined({ stop: findStop(bundle) }),
     ...readFooterFacts(bundle),
   };

@@ -34,6 +34,7 @@ import { findCoverageReasons } from "./coverage-reasons.ts";
 import { collectUnspecifiedRows } from "./unspecified-observations.ts";
 import type { OnJudgeProgress } from "./judge-progress.ts";
 import type { JudgeSettings } from "./judge-settings.ts";
+import type { StreamArrival, StreamArrivals } from "../timelines/stream-arrival.ts";
 import { findRootReason } from "./root-reason.ts";
 import { createCrashedOutcome, judgeRules, judgeShare, splitIntoShares } from "./rule-outcomes.ts";
 import type { JudgedEvidence, EvidenceKind, RuleInput } from "./rule-outcomes.ts";
@@ -191,6 +192,8 @@ export interface JudgeInput {
   /** Whether each pass is confirmed with mutations of this evidence. Default: false. */
   readonly confirmsPasses?: boolean;
   readonly onProgress?: OnJudgeProgress;
+  /** Receives the arrivals of long streams, for `createTimelines`. Default: they are not recorded. */
+  readonly arrivals?: Map<string, StreamArrival>;
   /** Called with the proofs by rule, including edits, and their input. Not called without `confirmsPasses`. The result contains proofs as text. */
   readonly onProofs?: (proofs: ReadonlyMap<RuleId, readonly MutationTrial[]>, judged: JudgedForProof) => void;
 }
@@ -214,10 +217,16 @@ export function judgeExchanges(input: JudgeInput): RunResult {
   return concludeJudging(input, streams, { ...calls, proofs });
 }
 
+/** The second share of a large run, and the arrivals of its long streams. */
+export interface SecondShare {
+  readonly share: JudgedShare;
+  readonly arrivals: StreamArrivals;
+}
+
 /** The results of another thread, which has the same exchanges. */
 export interface OtherThread {
   /** The result of `judgeSecondShare`. */
-  readonly secondShare: Promise<JudgedShare | undefined>;
+  readonly secondShare: Promise<SecondShare | undefined>;
   /** The result of `judgeCallsAlone`. */
   readonly calls: Promise<JudgedCalls>;
 }
@@ -229,7 +238,8 @@ export async function judgeWithOtherThread(input: JudgeInput, otherThread: Other
   const canShare = selected.shares.length > 1 && selected.exchanges.every(({ unreadable }) => unreadable === undefined);
   const firstShare = canShare ? tryToJudgeShare(selected, 0) : undefined;
   const secondShare = firstShare && (await otherThread.secondShare);
-  const streams = judgeStreams(input, selected, firstShare && secondShare && [firstShare, secondShare]);
+  secondShare?.arrivals.forEach((arrival, id) => input.arrivals?.set(id, arrival));
+  const streams = judgeStreams(input, selected, firstShare && secondShare && [firstShare, secondShare.share]);
   const judgedForProof = { target: streams.target, streams, conversations: noCalls };
   const streamProofs = proveRequested(input, judgedForProof, streams.outcomes);
   const calls = await otherThread.calls;
@@ -240,9 +250,11 @@ export async function judgeWithOtherThread(input: JudgeInput, otherThread: Other
 }
 
 /** Judges the second share of a large run. Returns undefined for all other runs, and if a rule throws. */
-export function judgeSecondShare(input: JudgeInput): JudgedShare | undefined {
-  const selected = selectStreams(input);
-  return selected.shares.length > 1 ? tryToJudgeShare(selected, 1) : undefined;
+export function judgeSecondShare(input: JudgeInput): SecondShare | undefined {
+  const arrivals = new Map<string, StreamArrival>();
+  const selected = selectStreams({ ...input, arrivals });
+  const share = selected.shares.length > 1 ? tryToJudgeShare(selected, 1) : undefined;
+  return share && { share, arrivals };
 }
 
 function tryToJudgeShare(selected: SelectedStreams, index: number): JudgedShare | undefined {
@@ -407,7 +419,7 @@ function selectStreams(input: JudgeInput): SelectedStreams {
         : createClassifier({ ...input, exchanges }, rootCause !== undefined),
     target: toTargetFacts(settings),
     rootCause,
-    ...defined({ onProgress: input.onProgress }),
+    ...defined({ onProgress: input.onProgress, arrivals: input.arrivals }),
   };
 }
 

@@ -5,6 +5,8 @@ import { createEvidenceJudge, mergeShares } from "@assay/rules";
 import type { EvidenceJudge, JudgedExchange, JudgedShare, Rule, RuleOutcome, TargetFacts } from "@assay/rules";
 import type { OnJudgeProgress } from "./judge-progress.ts";
 import { describeFailure } from "./exchange-failures.ts";
+import { createJudgedArrival } from "../timelines/stream-arrival.ts";
+import type { JudgedArrival, StreamArrival } from "../timelines/stream-arrival.ts";
 
 /** The way an exchange is judged: as a stream, as a response without a stream, or as no response. */
 export type EvidenceKind = "stream" | "answer" | "nothing";
@@ -19,6 +21,8 @@ export interface RuleInput {
   /** Whether streams that the server closed after `done` are treated as cut off, as in a load. Default: false. */
   readonly isFromLoad?: boolean;
   readonly onProgress?: OnJudgeProgress;
+  /** Receives the arrivals of long streams, for their timelines. Default: they are not recorded. */
+  readonly arrivals?: Map<string, StreamArrival>;
 }
 
 /** The outcomes of judging. */
@@ -88,15 +92,37 @@ function judgeWith(rules: readonly Rule[], evidence: RuleInput, judgedShares?: r
 
 /** Judges one share of the exchanges. A rule may throw. */
 export function judgeShare(rules: readonly Rule[], evidence: RuleInput, index: number): JudgedShare {
-  const { exchanges, shares = [exchanges], classify, target, isFromLoad = false, onProgress } = evidence;
+  const { exchanges, shares = [exchanges], classify, target, isFromLoad = false, onProgress, arrivals } = evidence;
   const records = exchanges.map(({ record }) => record);
   const judge = createEvidenceJudge(rules, target, { records, shares: shares.length });
   const judgedBefore = index === 0 ? 0 : (shares[0]?.length ?? 0);
   for (const [position, exchange] of (shares[index] ?? []).entries()) {
-    addExchange(judge, exchange, { kind: classify(exchange), isFromLoad });
+    addWithArrival(judge, exchange, { kind: classify(exchange), isFromLoad, arrivals });
     onProgress?.({ step: "exchanges", done: judgedBefore + position + 1, total: exchanges.length });
   }
   return judge.finishShare();
+}
+
+/** Streams below this size are read again for their timelines, so that a run of many streams does not keep an arrival of each. */
+const minArrivalBytes = 1024 * 1024;
+
+/** Adds one exchange to a judge. Records the arrival of a long stream. */
+function addWithArrival(
+  judge: EvidenceJudge,
+  exchange: RecordedExchange,
+  { arrivals, ...added }: AddedExchange & { readonly arrivals: RuleInput["arrivals"] | undefined },
+): void {
+  const { id, response, end } = exchange.record;
+  if (arrivals === undefined || end.kind !== "complete" || (response?.body.bytes ?? 0) < minArrivalBytes) {
+    addExchange(judge, exchange, added);
+    return;
+  }
+  const recorder = createJudgedArrival();
+  addExchange(judge, exchange, { ...added, arrival: recorder });
+  const arrival = recorder.build();
+  if (arrival !== undefined) {
+    arrivals.set(id, arrival);
+  }
 }
 
 function findCrash(rule: Rule, evidence: RuleInput): readonly (readonly [RuleId, string])[] {
@@ -117,20 +143,28 @@ export const createCrashedOutcome = (crash: string): RuleOutcome => ({
   blockedBy: { kind: "limit", missing: crash },
 });
 
+/** The way an exchange is added to a judge. */
+interface AddedExchange extends Pick<RuleInput, "isFromLoad"> {
+  readonly kind: EvidenceKind;
+  /** Records the events of a stream. */
+  readonly arrival?: JudgedArrival | undefined;
+}
+
 /** Adds one exchange to a judge, as a stream or without one. */
 export function addExchange(
   judge: EvidenceJudge,
   exchange: RecordedExchange,
-  { kind, isFromLoad = false }: { readonly kind: EvidenceKind } & Pick<RuleInput, "isFromLoad">,
+  { kind, isFromLoad = false, arrival }: AddedExchange,
 ): void {
   if (kind !== "stream") {
     const { response, ...unanswered } = exchange.record;
     judge.addWithoutStream(kind === "nothing" || response === undefined ? unanswered : exchange.record);
     return;
   }
-  const stream = judge.openStream(exchange.record);
+  const stream = judge.openStream(exchange.record, arrival?.addEvent);
   // An unreadable body is judged as an empty stream, not as a response without a stream.
   for (const { bytes, atMicros } of exchange.unreadable === undefined ? exchange.chunks() : []) {
+    arrival?.addChunk(bytes.length, atMicros);
     stream.push(bytes, atMicros);
   }
   const failure = describeFailure(exchange);

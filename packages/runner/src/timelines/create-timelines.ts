@@ -10,6 +10,7 @@ import { selectConversationTimelines } from "./conversation-timelines.ts";
 import { selectExchangeDetails } from "./exchange-details.ts";
 import { findQuestions } from "./find-questions.ts";
 import { createStateDiagram } from "./state-diagram.ts";
+import type { StreamArrivals } from "./stream-arrival.ts";
 import { selectStreamTimelines } from "./stream-timelines.ts";
 
 /** Returns the distinct ids of exchanges in violations, in verdict order. */
@@ -30,16 +31,20 @@ function findCitedIds({ verdicts }: Pick<RunResult, "verdicts">): ReadonlySet<st
 /**
  * Returns the timelines for the report of a run. The same bundle and result yield the same timelines. The number of entries is limited,
  * so that runs of any size fit on a page. A stream with an unreadable body has no lanes. Accepts any content from a target. Fails with
- * `body-unreadable` if a body changes while it is read.
+ * `body-unreadable` if a body changes while it is read. `arrivals` makes it faster, and changes nothing.
  */
-export function createTimelines({ manifest, exchanges }: Bundle, result: RunResult): RunTimelines {
+export function createTimelines(
+  { manifest, exchanges }: Bundle,
+  result: RunResult,
+  arrivals: StreamArrivals = new Map(),
+): RunTimelines {
   const citedIds = findCitedIds(result);
   const sortedExchanges = [...exchanges].sort((a, b) => (a.record.id < b.record.id ? -1 : 1));
   const evidence = readConversations(sortedExchanges);
   return {
     schemaVersion: 1,
     runId: manifest.runId,
-    ...selectStreamTimelines(sortedExchanges, result, citedIds),
+    ...selectStreamTimelines(sortedExchanges, result, { citedIds, arrivals }),
     ...selectConversationTimelines(evidence, citedIds),
     diagrams: conversationInterfaces.flatMap((name) => {
       const questions = findQuestions(evidence, name);

@@ -1,8 +1,13 @@
+import type { RecordedExchange } from "@assay/evidence";
+import { createEvidenceJudge } from "@assay/rules";
 import { repetitions } from "@assay/tools/proving";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { goodStream, unreadable } from "../testing/recorded.ts";
 import { resultOf } from "../testing/result-of.ts";
+import { addExchange } from "../judge/rule-outcomes.ts";
+import { createJudgedArrival, readArrival } from "./stream-arrival.ts";
+import type { StreamArrival } from "./stream-arrival.ts";
 import { createStreamTimeline } from "./stream-timeline.ts";
 import { arrived, eventText, sentAtMicros } from "./testing/arrived-stream.ts";
 import type { Arriving } from "./testing/arrived-stream.ts";
@@ -157,7 +162,7 @@ describe("the timeline of a stream", () => {
   });
 
   test("has the reason why it looks buffered, if it does", () => {
-    expect(createStreamTimeline(arrived([[1, done]]), "one burst").buffered).toBe("one burst");
+    expect(createStreamTimeline(arrived([[1, done]]), { bufferingMessage: "one burst" }).buffered).toBe("one burst");
     expect(createStreamTimeline(arrived([[1, done]]))).not.toHaveProperty("buffered");
   });
 });
@@ -180,6 +185,14 @@ const stream = fc
       .array(fc.nat({ max: 5000 }), { minLength: pieces.length, maxLength: pieces.length })
       .map((times) => pieces.map((piece, index): Arriving => [times[index] ?? 0, piece]));
   });
+
+/** The arrival that is recorded while a stream is judged. */
+function judgedArrival(exchange: RecordedExchange): StreamArrival | undefined {
+  const arrival = createJudgedArrival();
+  const judge = createEvidenceJudge([], { access: "undeclared" });
+  addExchange(judge, exchange, { kind: "stream", arrival });
+  return arrival.build();
+}
 
 describe("for any stream", () => {
   test("events of ticks add up to those of their lane, and their bytes to at most those received", () => {
@@ -219,5 +232,33 @@ describe("for any stream", () => {
       }),
       { numRuns: repetitions(10, 40) },
     );
+  });
+
+  test("the arrival that judging records is what its bytes show, if it records one", () => {
+    fc.assert(
+      fc.property(stream, fc.boolean(), fc.constantFrom("", "\n", ": late\n"), (chunks, isForward, end) => {
+        const all = [...chunks, ...(end === "" ? [] : [[5000, end] as const])];
+        const timed = isForward ? all.map(([, bytes], index): Arriving => [10 * index, bytes]) : all;
+        const exchange = arrived(timed);
+        const recorded = judgedArrival(exchange);
+        expect(recorded ?? readArrival(exchange)).toEqual(readArrival(exchange));
+        // Nothing but the end of `done` follows it, unless an early `done` is among the events.
+        const isPlain =
+          isForward &&
+          end === "" &&
+          !String(Buffer.concat(timed.map(([, bytes]) => Buffer.from(bytes))))
+            .slice(0, -done.length)
+            .includes("done");
+        expect(recorded !== undefined || !isPlain).toBe(true);
+      }),
+    );
+  });
+
+  test.each([
+    { name: "after `done`", text: `${matches}${done}${progress}` },
+    { name: "after a second `done`", text: `${matches}${done}${done}` },
+    { name: "without `done`", text: matches },
+  ])("no arrival is recorded for a stream $name", ({ text }) => {
+    expect(judgedArrival(arrived([[1, text]]))).toBeUndefined();
   });
 });

@@ -2,34 +2,27 @@ import { defined } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import type { EventLane, StreamTimeline } from "@assay/results";
-import { createEventFramer } from "@assay/stream-grammar";
 import { describeFailure } from "../judge/exchange-failures.ts";
-import { createChunkClock } from "./chunk-clock.ts";
-import { createEventLanes } from "./event-lanes.ts";
-import { createMilestones } from "./milestones.ts";
-import type { MilestoneTimes } from "./milestones.ts";
+import { readArrival } from "./stream-arrival.ts";
+import type { StreamArrival } from "./stream-arrival.ts";
 
-/** Maximum length of a line. Events after a longer line are not drawn. */
-const maxLineBytes = 64 * 1024 * 1024;
 const maxUrlLength = 500;
 
-/** The events and milestones of a stream. Times are relative to the start of the run. */
-interface Arrival {
-  readonly firstByteAtMicros?: number;
-  readonly lastByteAtMicros: number;
-  readonly milestoneTimes: MilestoneTimes;
-  readonly lanes: readonly EventLane[];
-  readonly limit?: string;
+/** What is known of a stream besides its exchange. */
+export interface StreamKnowledge {
+  /** The message of the buffering verdict. */
+  readonly bufferingMessage?: string | undefined;
+  /** The arrival, if it was recorded while the stream was judged. Default: reads the body. */
+  readonly arrival?: StreamArrival | undefined;
 }
 
 /**
- * Returns the timeline of the stream in one exchange. It contains each event that has both fields, including events after `done` and
- * events that are not JSON. The bytes of an event extend to the end of its data. `buffered` is the message of the buffering verdict.
- * Takes linear time, and memory for the longest line.
+ * Returns the timeline of the stream in one exchange. The bytes of an event extend to the end of its data. `buffered` is the message of the
+ * buffering verdict.
  */
-export function createStreamTimeline(exchange: RecordedExchange, bufferingMessage?: string): StreamTimeline {
+export function createStreamTimeline(exchange: RecordedExchange, known: StreamKnowledge = {}): StreamTimeline {
   const { id, probe, request, response, times } = exchange.record;
-  const arrival = findArrival(exchange);
+  const { bufferingMessage, arrival = findArrival(exchange) } = known;
   const toElapsed = elapsedSince(times.sentAtMicros);
   const endedMicros = toElapsed(Math.max(times.endedAtMicros, arrival.lastByteAtMicros));
   const failure = describeFailure(exchange) ?? arrival.limit;
@@ -79,9 +72,9 @@ type Milestones = Pick<
   | "serverDurationMs"
 >;
 
-function toMilestones({ firstByteAtMicros, milestoneTimes }: Arrival, toElapsed: ToElapsed): Milestones {
-  const { firstEventAtMicros, firstMatchAtMicros, finalProgressAtMicros, doneAtMicros, serverDurationMs } =
-    milestoneTimes;
+function toMilestones(arrival: StreamArrival, toElapsed: ToElapsed): Milestones {
+  const { firstByteAtMicros, firstEventAtMicros, firstMatchAtMicros } = arrival;
+  const { finalProgressAtMicros, doneAtMicros, serverDurationMs } = arrival;
   return {
     ...(firstByteAtMicros === undefined ? {} : { firstByteMicros: toElapsed(firstByteAtMicros) }),
     ...(firstEventAtMicros === undefined ? {} : { firstEventMicros: toElapsed(firstEventAtMicros) }),
@@ -101,57 +94,16 @@ const withElapsedTicks = (lane: EventLane, toElapsed: ToElapsed): EventLane => (
   })),
 });
 
-const findArrival = (exchange: RecordedExchange): Arrival =>
+const findArrival = (exchange: RecordedExchange): StreamArrival =>
   exchange.unreadable === undefined ? readArrival(exchange) : readChunkTimes(exchange);
 
 /** Returns the arrival of a body whose bytes are no longer available, so that only times are known. */
-function readChunkTimes({ record: { response } }: RecordedExchange): Arrival {
+function readChunkTimes({ record: { response } }: RecordedExchange): StreamArrival {
   const [first, ...more] = (response?.body.chunks ?? []).map(([, atMicros]) => atMicros);
   const lastByteAtMicros = more.reduce((latest, atMicros) => Math.max(latest, atMicros), first ?? 0);
   return {
     ...defined({ firstByteAtMicros: first }),
     lastByteAtMicros,
-    milestoneTimes: {},
     lanes: [],
-  };
-}
-
-function readArrival(exchange: RecordedExchange): Arrival {
-  const clock = createChunkClock();
-  const lanes = createEventLanes();
-  const milestones = createMilestones();
-  let nowMicros = 0;
-  let limit: string | undefined;
-  let firstByteAtMicros: number | undefined;
-  const framer = createEventFramer({
-    maxLineBytes,
-    onTooLong() {
-      limit = `a line is longer than ${maxLineBytes} bytes; what follows is not drawn`;
-    },
-    onViolation() {},
-    onObservation() {},
-    onBlockEnd() {},
-    onFrame(frame) {
-      const toMicros = Math.max(frame.atMicros, clock.timeAt(frame.offset));
-      const { matches } = milestones.record(frame, toMicros);
-      const bytes = Math.max(0, frame.dataOffset + (frame.end - frame.start) - frame.offset);
-      lanes.add({ name: frame.name, fromMicros: clock.timeAt(frame.offset), toMicros, bytes, matches });
-    },
-  });
-  for (const { bytes, atMicros } of exchange.chunks()) {
-    nowMicros = clock.add(bytes.length, atMicros);
-    firstByteAtMicros ??= bytes.length > 0 ? nowMicros : undefined;
-    framer.push(bytes, nowMicros);
-  }
-  // If the stream was cut off inside an event, that event is incomplete.
-  if (exchange.record.end.kind === "complete") {
-    framer.end();
-  }
-  return {
-    ...defined({ firstByteAtMicros }),
-    lastByteAtMicros: nowMicros,
-    milestoneTimes: milestones.times,
-    lanes: lanes.lanes(),
-    ...defined({ limit }),
   };
 }

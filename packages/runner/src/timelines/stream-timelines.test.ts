@@ -6,6 +6,7 @@ import { arrived, eventText, sentAtMicros } from "./testing/arrived-stream.ts";
 
 const none = { verdicts: [] };
 const nobody: ReadonlySet<string> = new Set();
+const known = (citedIds: ReadonlySet<string>) => ({ citedIds, arrivals: new Map() });
 const done = eventText("done", {});
 
 const ids = (count: number): readonly string[] =>
@@ -20,7 +21,7 @@ describe("the streams that are shown", () => {
       recorded({ id: "0004", status: 401, body: "no" }),
       recorded({ id: "0005", status: 0 }),
     ];
-    const { streams, moreStreams } = selectStreamTimelines(exchanges, none, nobody);
+    const { streams, moreStreams } = selectStreamTimelines(exchanges, none, known(nobody));
     expect(streams.map(({ exchange }) => exchange)).toEqual(["0001", "0003"]);
     expect(moreStreams).toBe(0);
   });
@@ -30,7 +31,7 @@ describe("the streams that are shown", () => {
     const all = ids(100).map((id, index) =>
       arrived([[1000 + index, done]], { id, ...(id === "0007" ? { end: failed } : {}) }),
     );
-    const { streams, moreStreams } = selectStreamTimelines(all, none, new Set(["0003"]));
+    const { streams, moreStreams } = selectStreamTimelines(all, none, known(new Set(["0003"])));
     expect(streams.map(({ exchange }) => exchange)).toEqual(["0003", "0007", ...ids(100).slice(42)]);
     expect(moreStreams).toBe(40);
   });
@@ -42,7 +43,7 @@ describe("the streams that are shown", () => {
     const { streams } = selectStreamTimelines(
       ids(40).map((id) => arrived(many, { id })),
       none,
-      nobody,
+      known(nobody),
     );
     const lanes = streams.flatMap((stream) => stream.lanes);
     expect(lanes.reduce((sum, { ticks }) => sum + ticks.length, 0)).toBeLessThanOrEqual(4000);
@@ -75,7 +76,7 @@ describe("a buffered stream", () => {
     { name: "is marked if the rule reports it", exchanges: slow(3000, 3001), says: /likely causes/u },
     { name: "is not marked if it was only slow", exchanges: slow(5, 3001), says: /^$/u },
   ])("$name", ({ exchanges, says }) => {
-    const { streams } = selectStreamTimelines(exchanges, resultOf(exchanges), nobody);
+    const { streams } = selectStreamTimelines(exchanges, resultOf(exchanges), known(nobody));
     expect(streams.map(({ buffered = "" }) => buffered)).toEqual(exchanges.map(() => expect.stringMatching(says)));
     expect(sentAtMicros).toBeGreaterThan(0);
   });

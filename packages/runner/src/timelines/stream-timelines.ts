@@ -4,6 +4,7 @@ import type { EventLane, RunResult, RunTimelines, StreamTimeline } from "@assay/
 import { findAnswerGroup } from "../judge/answer-group.ts";
 import { maxTicks } from "./event-lanes.ts";
 import { mergeTicks } from "./merge-ticks.ts";
+import type { StreamArrivals } from "./stream-arrival.ts";
 import { createStreamTimeline } from "./stream-timeline.ts";
 
 const maxStreams = 60;
@@ -13,18 +14,21 @@ const maxTotalTicks = 4000;
 
 /**
  * Selects the most informative streams of a run: first those in violations, then those that were cut off, then the slowest. Returns them
- * in the order of their exchanges. Skips responses that are not streams.
+ * in the order of their exchanges. Skips responses that are not streams. Reads the bodies of streams that are not in `arrivals`.
  */
 export function selectStreamTimelines(
   exchanges: readonly RecordedExchange[],
   result: Pick<RunResult, "verdicts">,
-  citedIds: ReadonlySet<string>,
+  { citedIds, arrivals }: { readonly citedIds: ReadonlySet<string>; readonly arrivals: StreamArrivals },
 ): Pick<RunTimelines, "streams" | "moreStreams"> {
   const streams = exchanges.filter((exchange) => exchange.record.interface === "stream" && isStream(exchange));
   const selectedStreams = [...streams].sort(byRelevance(citedIds)).slice(0, maxStreams).sort(byId);
   const bufferingMessages = findBufferedStreams(result);
   const timelines = selectedStreams.map((exchange) =>
-    createStreamTimeline(exchange, bufferingMessages.get(exchange.record.id)),
+    createStreamTimeline(exchange, {
+      bufferingMessage: bufferingMessages.get(exchange.record.id),
+      arrival: arrivals.get(exchange.record.id),
+    }),
   );
   return { streams: limitTicks(timelines), moreStreams: streams.length - selectedStreams.length };
 }
