@@ -1,10 +1,12 @@
 import { Buffer } from "node:buffer";
 import { unpackRuns } from "./packed-runs.ts";
+import { createWordSearch } from "./word-search.ts";
 
-/** The code units of a decoded text and their original offsets. */
+/** A decoded text. */
 interface UnwrappedText {
   readonly text: string;
-  readonly sourceOffsets: Uint32Array;
+  /** Converts an offset to the original text. */
+  readonly toSourceOffset: (at: number) => number;
 }
 
 const punctuation =
@@ -145,66 +147,84 @@ function decodeAt(text: string, at: number, wrapping: Wrapping): DecodedCharacte
   }
 }
 
-const wrappingBits: Readonly<Record<Wrapping, number>> = { percent: 1, usual: 2, printable: 4, both: 8 };
+/** The characters with which encodings begin. */
+const beginnings: Readonly<Record<Wrapping, readonly string[]>> = {
+  percent: ["%"],
+  usual: ["\\", "%", "&"],
+  printable: ["="],
+  both: ["\\", "=", "%", "&"],
+};
 
-/** By character: one bit for each wrapping whose encodings may begin with it. */
-const beginningBits = new Uint8Array(256);
-beginningBits.fill(wrappingBits.usual | wrappingBits.both, 38, 39);
-beginningBits.fill(wrappingBits.usual | wrappingBits.both, 92, 93);
-beginningBits.fill(wrappingBits.percent | wrappingBits.usual | wrappingBits.both, 37, 38);
-beginningBits.fill(wrappingBits.printable | wrappingBits.both, 61, 62);
-
-/** Offset of the next possible encoding; the length of the text if there is none. */
-function findNextBeginning(text: string, start: number, bit: number): number {
-  let at = start;
-  while (at < text.length && ((beginningBits[text.charCodeAt(at)] ?? 0) & bit) === 0) {
-    at += 1;
-  }
-  return at;
+/**
+ * Returns a function that finds the next of some characters, from an offset that must not decrease. Returns the length of the text if
+ * there is none.
+ */
+function createNextFinder(text: string, characters: readonly string[]): (from: number) => number {
+  const nextOffsets = characters.map(() => -1);
+  return (from) => {
+    let nearest = text.length;
+    for (let index = 0; index < nextOffsets.length; index += 1) {
+      let at = nextOffsets[index] ?? -1;
+      if (at < from) {
+        at = text.indexOf(characters[index] ?? "", from);
+        nextOffsets[index] = at = at < 0 ? text.length : at;
+      }
+      nearest = at < nearest ? at : nearest;
+    }
+    return nearest;
+  };
 }
 
-/** Offset of the first encoding; the length of the text if there is none. */
-function findFirstEncoded(text: string, wrapping: Wrapping): number {
-  const bit = wrappingBits[wrapping];
-  let at = findNextBeginning(text, 0, bit);
-  while (at < text.length && decodeAt(text, at, wrapping) === undefined) {
-    at = findNextBeginning(text, at + 1, bit);
-  }
-  return at;
-}
-
-/** Removes one encoding; undefined if there is none. */
-function unwrap({ text, sourceOffsets }: UnwrappedText, wrapping: Wrapping): UnwrappedText | undefined {
-  const first = findFirstEncoded(text, wrapping);
-  if (first === text.length) {
-    return undefined;
-  }
-  const bit = wrappingBits[wrapping];
-  const pieces: string[] = [];
-  const places = new Uint32Array(text.length + 1);
-  let length = 0;
-  let plainFrom = 0;
-  const copyPlain = (start: number, end: number): void => {
-    pieces.push(text.slice(start, end));
-    places.set(sourceOffsets.subarray(start, end), length);
-    length += end - start;
-  };
-  const appendDecoded = (piece: string, at: number): void => {
-    pieces.push(piece);
-    places.fill(sourceOffsets[at] ?? 0, length, length + piece.length);
-    length += piece.length;
-  };
-  for (let at = first; at < text.length; at = findNextBeginning(text, at + 1, bit)) {
+/** Calls `visit` with each encoded character: its offset, the decoded text and the encoded length. */
+function forEachEncoded(
+  text: string,
+  wrapping: Wrapping,
+  visit: (at: number, decoded: string, encodedLength: number) => void,
+): void {
+  const findNext = createNextFinder(text, beginnings[wrapping]);
+  for (let at = findNext(0); at < text.length; at = findNext(at)) {
     const decoded = decodeAt(text, at, wrapping);
-    if (decoded !== undefined) {
-      copyPlain(plainFrom, at);
-      appendDecoded(decoded[0], at);
-      at += decoded[1] - 1;
-      plainFrom = at + 1;
+    if (decoded === undefined) {
+      at += 1;
+    } else {
+      visit(at, ...decoded);
+      at += decoded[1];
     }
   }
-  copyPlain(plainFrom, text.length);
-  return { text: pieces.join(""), sourceOffsets: places };
+}
+
+/** Removes one encoding. Returns undefined if nothing is encoded. */
+function unwrapText(text: string, wrapping: Wrapping): string | undefined {
+  const pieces: string[] = [];
+  let plainFrom = 0;
+  forEachEncoded(text, wrapping, (at, decoded, encodedLength) => {
+    pieces.push(text.slice(plainFrom, at), decoded);
+    plainFrom = at + encodedLength;
+  });
+  return pieces.length === 0 ? undefined : pieces.join("") + text.slice(plainFrom);
+}
+
+/** Converts an offset in the result of `unwrapText` to the text before. */
+function findOffsetBefore(text: string, wrapping: Wrapping, unwrappedAt: number): number {
+  let distance = 0;
+  let source: number | undefined;
+  forEachEncoded(text, wrapping, (at, decoded, encodedLength) => {
+    if (source === undefined && unwrappedAt + distance < at) {
+      source = unwrappedAt + distance;
+    } else if (unwrappedAt + distance < at + decoded.length) {
+      source ??= at;
+    }
+    distance += encodedLength - decoded.length;
+  });
+  return source ?? unwrappedAt + distance;
+}
+
+/** Removes one encoding. Returns undefined if nothing is encoded. */
+function unwrap({ text, toSourceOffset }: UnwrappedText, wrapping: Wrapping): UnwrappedText | undefined {
+  const unwrapped = unwrapText(text, wrapping);
+  return unwrapped === undefined
+    ? undefined
+    : { text: unwrapped, toSourceOffset: (at) => toSourceOffset(findOffsetBefore(text, wrapping, at)) };
 }
 
 /** Returns the part of base64 that depends on the value alone, after `before` other bytes. */
@@ -228,19 +248,6 @@ const orders: readonly (readonly Wrapping[])[] = [
 /** Maximum nesting of base64 and hexadecimal. */
 const maxNesting = 3;
 
-/** The identity mapping for the longest text so far. */
-let offsets = new Uint32Array(0);
-
-function createIdentityOffsets(length: number): Uint32Array {
-  if (offsets.length <= length) {
-    offsets = new Uint32Array(length + 1);
-    for (let at = 0; at <= length; at += 1) {
-      offsets[at] = at;
-    }
-  }
-  return offsets.subarray(0, length + 1);
-}
-
 /** Results of all orders for a text. Some are equal. */
 function* listLayersBelow(original: UnwrappedText): Generator<UnwrappedText> {
   for (const order of orders) {
@@ -259,7 +266,7 @@ function* listLayersBelow(original: UnwrappedText): Generator<UnwrappedText> {
 
 /** All decoded forms of a text, itself first, without duplicates. */
 function* listUnwrappings(text: string): Generator<UnwrappedText> {
-  const original: UnwrappedText = { text, sourceOffsets: createIdentityOffsets(text.length) };
+  const original: UnwrappedText = { text, toSourceOffset: (at) => at };
   const knownTexts = new Set([text]);
   yield original;
   for (const layer of listLayersBelow(original)) {
@@ -281,6 +288,9 @@ export interface SecretsFinder {
   readonly reachBytes: number;
 }
 
+const toLowerCase = (text: string): string => text.toLowerCase();
+const toStandardBase64 = (text: string): string => text.replaceAll("-", "+").replaceAll("_", "/");
+
 /**
  * Finds plain values, base64 of both alphabets at all three alignments, hexadecimal, and all of these inside other
  * encodings.
@@ -288,35 +298,29 @@ export interface SecretsFinder {
 export function createSecretsFinder(
   secrets: readonly { readonly name: string; readonly value: string }[],
 ): SecretsFinder {
-  const searches = secrets.map(({ name, value }) => {
+  const spellings = secrets.flatMap(({ name, value }) => {
     const bytes = Buffer.from(value, "utf8");
-    return {
-      name,
-      plain: bytes.toString("latin1"),
-      cores: [0, 1, 2].map((before) => getBase64Core(bytes, before)),
-      hex: bytes.toString("hex"),
-    };
+    return [
+      { name, text: bytes.toString("latin1") },
+      { name, text: bytes.toString("hex"), normalize: toLowerCase },
+      ...[0, 1, 2].map((before) => ({ name, text: getBase64Core(bytes, before), normalize: toStandardBase64 })),
+    ];
   });
+  const searchSpellings = createWordSearch(spellings);
+  const lengths = secrets.map(({ value }) => Buffer.byteLength(value));
   // No encoding is shorter than what it encodes.
-  const minBytes = Math.min(...searches.map(({ plain }) => plain.length));
+  const minBytes = Math.min(...lengths);
   const find = (text: string, nesting = 0): ReadonlyMap<string, number> => {
     const firstOffsets = new Map<string, number>();
     const recordOffset = (name: string, at: number): unknown =>
       firstOffsets.set(name, Math.min(firstOffsets.get(name) ?? Number.POSITIVE_INFINITY, at));
-    for (const { text: unwrapped, sourceOffsets } of listUnwrappings(text)) {
-      const standard = unwrapped.replaceAll("-", "+").replaceAll("_", "/");
-      const lower = unwrapped.toLowerCase();
-      for (const { name, plain, cores, hex } of searches) {
-        const places = [unwrapped.indexOf(plain), lower.indexOf(hex), ...cores.map((core) => standard.indexOf(core))];
-        places.filter((at) => at >= 0).forEach((at) => recordOffset(name, sourceOffsets[at] ?? 0));
-      }
+    for (const { text: unwrapped, toSourceOffset } of listUnwrappings(text)) {
+      searchSpellings(unwrapped, (index, at) => recordOffset(spellings[index]?.name ?? "", toSourceOffset(at)));
       for (const { text: inner, at } of nesting < maxNesting ? unpackRuns(unwrapped, minBytes) : []) {
-        find(inner, nesting + 1).forEach(
-          (_, name) => firstOffsets.has(name) || recordOffset(name, sourceOffsets[at] ?? 0),
-        );
+        find(inner, nesting + 1).forEach((_, name) => firstOffsets.has(name) || recordOffset(name, toSourceOffset(at)));
       }
     }
     return firstOffsets;
   };
-  return { find: (text) => find(text), reachBytes: 64 * Math.max(0, ...searches.map(({ plain }) => plain.length)) };
+  return { find: (text) => find(text), reachBytes: 64 * Math.max(0, ...lengths) };
 }
