@@ -55,6 +55,33 @@ describe("a process of a pool with a memory", () => {
     return Buffer.concat(chunks).toString();
   };
 
+  test("runs once, even if it is asked for again before it has ended", async () => {
+    const pool = createProcessPool(4, createOutputCache());
+    const script = "sleep 0.1; date +%N";
+    const [first, ...others] = await Promise.all([1, 2, 3].map(() => print(script, pool)));
+    expect(others).toEqual([first, first]);
+  });
+
+  test("runs again if an equal one fails while it waits", async () => {
+    const pool = createProcessPool(4, createOutputCache());
+    const script = "sleep 0.1; date +%N >&2; exit 3";
+    const [first, second] = await Promise.all([1, 2].map(() => print(script, pool).catch(String)));
+    expect(first).toMatch(/^ProcessError: \d+$/u);
+    expect(second).toMatch(/^ProcessError: \d+$/u);
+    expect(second).not.toBe(first);
+  });
+
+  test("runs to its end if an equal one is killed while it waits", async () => {
+    const pool = createProcessPool(4, createOutputCache());
+    const controller = new AbortController();
+    const script = "echo one; sleep 0.3; echo two";
+    const killed = print(script, pool, controller.signal).catch(() => "killed");
+    const complete = print(script, pool);
+    setTimeout(() => controller.abort(), 50);
+    expect(await killed).not.toContain("two");
+    expect(await complete).toBe("one\ntwo\n");
+  });
+
   test("is not started again", async () => {
     const pool = createProcessPool(1, createOutputCache());
     const script = "date +%N";

@@ -5,6 +5,8 @@ import type { OutputCache } from "./output-cache.ts";
 export interface ProcessPool {
   /** Cached outputs. Absent if every process must run. */
   readonly outputs?: OutputCache;
+  /** The outputs of running processes, by key of the cache. */
+  readonly running: Map<string, Promise<readonly Buffer[]>>;
   /** Waits for a free slot. The returned function releases it. Rejects with the signal's reason if the signal fires first. */
   acquire(signal: AbortSignal): Promise<() => void>;
   /** Registers a running process until `removeProcess` is called. */
@@ -51,6 +53,7 @@ export const createProcessPool = (size: number, outputs?: OutputCache): ProcessP
     });
   return {
     ...defined({ outputs }),
+    running: new Map(),
     acquire: async (signal) => {
       signal.throwIfAborted();
       if (freeSlots > 0) {

@@ -99,26 +99,41 @@ const createCacheKey = ({ file, args, cwd, input }: ProcessOptions): string => J
  * Reads the whole output before it is used. Otherwise a search with enough results would end the process early, and the output could not
  * be cached.
  */
-async function collectOutput(run: ProcessOptions, outputs: OutputCache): Promise<readonly Buffer[]> {
+async function collectOutput(run: ProcessOptions, store: (output: readonly Buffer[]) => void) {
   const output: Buffer[] = [];
   for await (const chunk of runUncachedProcess(run)) {
     output.push(chunk);
   }
   // A killed process has printed only part of its output.
   if (!run.signal.aborted) {
-    outputs.store(createCacheKey(run), output);
+    store(output);
   }
   return output;
 }
 
+/** Returns the output of an equal process that has ended or is running. If there is none, or if it fails or is killed, runs the process. */
+async function findOrCollectOutput(run: ProcessOptions, outputs: OutputCache): Promise<readonly Buffer[]> {
+  const { running } = run.pool;
+  const key = createCacheKey(run);
+  const equalProcess = running.get(key);
+  if (equalProcess !== undefined) {
+    await equalProcess.catch(() => undefined);
+  }
+  const cachedOutput = outputs.find(key);
+  if (cachedOutput !== undefined) {
+    return cachedOutput;
+  }
+  const collecting = collectOutput(run, (output) => outputs.store(key, output));
+  running.set(key, collecting);
+  return collecting.finally(() => running.delete(key));
+}
+
 /**
  * Yields the standard output of a process as it arrives. Does not use a shell. The process has exited once iteration ends. Throws
- * ProcessError if it fails with a message. With a cache, returns the cached output of an equal process. A process without cached output
- * runs to its end.
+ * ProcessError if it fails with a message. With a cache, returns the output of an equal process. A process without cached output runs to
+ * its end.
  */
 export async function* runProcess(run: ProcessOptions): AsyncGenerator<Buffer> {
   const { outputs } = run.pool;
-  yield* outputs === undefined
-    ? runUncachedProcess(run)
-    : (outputs.find(createCacheKey(run)) ?? (await collectOutput(run, outputs)));
+  yield* outputs === undefined ? runUncachedProcess(run) : await findOrCollectOutput(run, outputs);
 }
