@@ -36,5 +36,9 @@ const decodeCached = (text: string): string => {
 export function createOccurrenceTest(value: string): (text: string) => boolean {
   const isPlain = /^[\w.~-]+$/u.test(value) && value.length >= 2 * maxEncodedLength;
   const unambiguousPart = value.slice(maxEncodedLength - 1);
-  return isPlain ? (text) => text.includes(value) || decodeCached(text).includes(unambiguousPart) : () => true;
+  const occursEncoded = (text: string): boolean => {
+    const decoded = decodeCached(text);
+    return decoded !== text && decoded.includes(unambiguousPart);
+  };
+  return isPlain ? (text) => text.includes(value) || occursEncoded(text) : () => true;
 }
