@@ -2,6 +2,8 @@ import { Buffer } from "node:buffer";
 import { once } from "node:events";
 import { describe, expect, test } from "vitest";
 import { createClient, type ClientOptions, type SearchDraft } from "./client.ts";
+import type { KeptConnection } from "./http/dispatcher.ts";
+import { closeKeptConnection } from "./http/run-exchange.ts";
 import { type Loopback, serveBytes, serveHttp, untilRead } from "./testing/loopback.ts";
 import { createRunClock } from "./run-clock.ts";
 
@@ -228,4 +230,68 @@ test("a token and an extra authorization header are not sent together", async ()
   await expect(client.search({ parameters: {}, credential: "access-token", token: "abcdefghij" })).rejects.toThrow(
     /^bad-header: /,
   );
+});
+
+describe("a kept connection", () => {
+  const searchOn = (server: Loopback, connection: KeptConnection, q = "x"): Promise<SearchDraft> =>
+    clientOf(server).search({ parameters: { q }, credential: "none", connection });
+
+  test("carries the searches that name it, and no others", async () => {
+    await using server = await serveHttp((request, response) => response.end(String(request.url)));
+    const connection: KeptConnection = {};
+    const first = await searchOn(server, connection, "1");
+    const second = await searchOn(server, connection, "2");
+    const other = await search(server);
+    closeKeptConnection(connection);
+    expect([first, second, other].map(({ reusesConnection }) => reusesConnection)).toEqual([
+      undefined,
+      true,
+      undefined,
+    ]);
+    expect([first, second].map(({ times }) => times.connectedAtMicros === undefined)).toEqual([false, true]);
+    expect([bodyOf(first), bodyOf(second)]).toEqual([1, 2].map((q) => `/.api/search/stream?q=${q}`));
+    expect(server.connections()).toBe(2);
+  });
+
+  test("is used again after a refusal", async () => {
+    await using server = await serveHttp((request, response) => {
+      response.statusCode = request.url?.endsWith("=1") === true ? 401 : 200;
+      response.end("no");
+    });
+    const connection: KeptConnection = {};
+    const drafts = [await searchOn(server, connection, "1"), await searchOn(server, connection, "2")];
+    closeKeptConnection(connection);
+    expect(drafts.map(({ response }) => response?.status)).toEqual([401, 200]);
+    expect(server.connections()).toBe(1);
+  });
+
+  test("is opened again if the server closed it, before or after the next request", async () => {
+    await using server = await serveBytes((socket) => {
+      socket.write(`${head}content-length: 2\r\n\r\nok`);
+      // A second request on the connection is not answered.
+      socket.once("data", () => socket.destroy());
+    });
+    const connection: KeptConnection = {};
+    const drafts = [await searchOn(server, connection), await searchOn(server, connection)];
+    closeKeptConnection(connection);
+    expect(drafts.map(({ end, reusesConnection }) => [end.kind, reusesConnection])).toEqual([
+      ["complete", undefined],
+      ["complete", undefined],
+    ]);
+    expect(server.connections()).toBe(2);
+  });
+
+  test.each([
+    { name: "is cut off", answer: `${head}content-length: 20\r\n\r\nok`, kind: "failed" },
+    { name: "is followed by more bytes", answer: `${head}content-length: 2\r\n\r\nok, and more`, kind: "failed" },
+    { name: "asks to close", answer: `${head}connection: close\r\ncontent-length: 2\r\n\r\nok`, kind: "complete" },
+  ])("ends with a response that $name", async ({ answer, kind }) => {
+    await using server = await serveBytes((socket) => void socket.end(answer));
+    const connection: KeptConnection = {};
+    const drafts = [await searchOn(server, connection), await searchOn(server, connection)];
+    closeKeptConnection(connection);
+    expect(drafts.map(({ end }) => end.kind)).toEqual([kind, kind]);
+    expect(drafts.map(({ reusesConnection }) => reusesConnection)).toEqual([undefined, undefined]);
+    expect(server.connections()).toBe(2);
+  });
 });

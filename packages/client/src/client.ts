@@ -14,6 +14,7 @@ import { createAuthorization } from "./credentials/credentials.ts";
 import type { Environment } from "./credentials/environment.ts";
 import type { ClientCertificate } from "./tls/client-certificate.ts";
 import { type ClientLimits, defaultLimits } from "./limits.ts";
+import type { KeptConnection } from "./http/dispatcher.ts";
 import type { RunClock } from "./run-clock.ts";
 import {
   createSender,
@@ -43,6 +44,11 @@ export interface SearchRequest {
    * ends a body.
    */
   readonly lingerAfter?: Uint8Array;
+  /**
+   * A connection that several searches share, one after the other, as a browser does. A server may close it at any time. Default: the search
+   * has its own.
+   */
+  readonly connection?: KeptConnection;
   /** Time after which the client closes the connection. Default: 2,000. */
   readonly lingerMs?: number;
   /** Timeout of this search. Default: the client's. */
@@ -51,7 +57,7 @@ export interface SearchRequest {
   readonly firstByteTimeoutMs?: number;
 }
 
-/** Sends requests to one target. Calls may overlap. Each one has its own connection. */
+/** Sends requests to one target. Calls may overlap. Each one has its own connection, unless a search names one. */
 export interface Client {
   readonly baseUrl: URL;
   /** Throws a `HarnessError` only if the request cannot be built. Every later failure is the `end` of the draft. */
@@ -93,7 +99,7 @@ interface SenderContext {
 
 async function search({ send, setup }: SenderContext, request: SearchRequest): Promise<SearchDraft> {
   const { parameters, credential, token, headers = [], signal, totalTimeoutMs, firstByteTimeoutMs } = request;
-  const { lingerAfter: marker = new Uint8Array(0), lingerMs = 2000 } = request;
+  const { lingerAfter: marker = new Uint8Array(0), lingerMs = 2000, connection } = request;
   const authorization = createAuthorization(credential, token);
   const headerFields = addDefaults(
     headers,
@@ -103,7 +109,7 @@ async function search({ send, setup }: SenderContext, request: SearchRequest): P
   const linger = marker.length === 0 ? undefined : { marker, lingerMs };
   const exchange = await send(
     { url, headers: headerFields, ...(signal && { signal }) },
-    { linger, totalTimeoutMs, firstByteTimeoutMs },
+    { linger, connection, totalTimeoutMs, firstByteTimeoutMs },
   );
   return { interface: "stream", operation: "search", credential, ...exchange };
 }

@@ -13,6 +13,8 @@ export {
 } from "./credentials/credentials.ts";
 export type { Environment } from "./credentials/environment.ts";
 export { checkHeader, readExtraHeaders, findHeaderSecrets } from "./credentials/extra-headers.ts";
+export type { KeptConnection } from "./http/dispatcher.ts";
+export { closeKeptConnection } from "./http/run-exchange.ts";
 export type { ClientLimits } from "./limits.ts";
 export {
   chooseProxy,

@@ -5,7 +5,7 @@ import type { Environment } from "./credentials/environment.ts";
 import type { ClientCertificate } from "./tls/client-certificate.ts";
 import { checkHeader } from "./credentials/extra-headers.ts";
 import type { ClientLimits } from "./limits.ts";
-import { createTlsIdentity } from "./http/dispatcher.ts";
+import { createTlsIdentity, type KeptConnection } from "./http/dispatcher.ts";
 import { chooseProxy } from "./proxy/proxy.ts";
 import type { RunClock } from "./run-clock.ts";
 import { runExchange } from "./http/run-exchange.ts";
@@ -18,7 +18,7 @@ const toGivenHeaders = (headers: readonly HeaderField[]): Pick<ExchangeDraft, "g
 /** The request and response of an exchange. The caller adds the rest: id, probe, operation. */
 export type SentExchange = Pick<
   ExchangeDraft,
-  "request" | "httpVersion" | "tlsFiles" | "givenHeaders" | "response" | "end" | "times"
+  "request" | "httpVersion" | "tlsFiles" | "givenHeaders" | "response" | "end" | "times" | "reusesConnection"
 >;
 
 export interface PlainRequest {
@@ -33,6 +33,8 @@ export interface PlainRequest {
 /** Additional settings of a request. */
 export interface SendSettings {
   readonly linger?: ExchangeSetup["linger"];
+  /** The connection to share with other requests to the target. Default: the request has its own. */
+  readonly connection?: KeptConnection | undefined;
   /** Default: the client's. */
   readonly limits?: ClientLimits;
   /** Overrides the limit. */
@@ -58,7 +60,7 @@ function mergeLimits(
   };
 }
 
-/** Sends one request on its own connection. Throws a `HarnessError` if it cannot be built. */
+/** Sends one request, on its own connection unless the settings name one. Throws a `HarnessError` if it cannot be built. */
 export type Sender = (request: PlainRequest, settings?: SendSettings) => Promise<SentExchange>;
 
 /** Settings shared by all requests to one target. */
@@ -131,7 +133,7 @@ export function createSender({
   chooseProxy(baseUrl, env);
 
   return async ({ method = "GET", url: text, headers = [], signal }, settings = {}) => {
-    const { linger, body, omittedHeaders = [] } = settings;
+    const { linger, connection, body, omittedHeaders = [] } = settings;
     const url = parseUrl(text);
     const checkedHeaders = headers.map((field) => checkHeader(field, "the request"));
     const isTarget = url.origin === baseUrl.origin;
@@ -150,6 +152,7 @@ export function createSender({
       http,
       signal,
       linger,
+      connection: isTarget ? connection : undefined,
     });
     const tlsFiles = url.protocol === "https:" ? listTlsFiles(env, clientCertificate) : {};
     return {

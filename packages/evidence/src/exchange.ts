@@ -255,6 +255,11 @@ export const ExchangeRecordShape = closedObject({
         "Names of the request headers given by the user, verbatim. Their values are redacted regardless of their names. Default: none.",
     }),
   ),
+  reusesConnection: Type.Optional(
+    Type.Literal(true, {
+      description: "An earlier request used the same connection. Default: the connection was new, or it is not known.",
+    }),
+  ),
   eventsOnly: Type.Optional(
     Type.Boolean({
       description:

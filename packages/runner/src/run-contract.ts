@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Client } from "@assay/client";
+import { closeKeptConnection } from "@assay/client";
+import type { Client, KeptConnection } from "@assay/client";
 import { defined, isConversationRuleId } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import { credentialKinds } from "@assay/evidence";
@@ -23,7 +24,7 @@ import type { PatientClient } from "./drive/patient-client.ts";
 import { createPace } from "./drive/pace.ts";
 import type { Pace } from "./drive/pace.ts";
 import { toFooter, mergeFooters } from "./run-footer.ts";
-import { planProbes } from "./plan/stream-probes.ts";
+import { isKept, planProbes } from "./plan/stream-probes.ts";
 import type { ProbePlan } from "./plan/stream-probes.ts";
 
 /** A target to test: its clients and credentials. */
@@ -191,10 +192,11 @@ interface DriverContext {
 }
 
 const searchSender =
-  ({ client, options: { remainingMs, signal }, tokens }: DriverContext): SendSearch =>
+  ({ client, options: { remainingMs, signal }, tokens }: DriverContext, keptConnection: KeptConnection): SendSearch =>
   async ({ id, probe, credential }) => {
     const token = selectToken(credential, tokens, undefined);
     const draft = await client.search({
+      ...(isKept(probe) ? { connection: keptConnection } : {}),
       parameters: Object.entries(probe.parameters),
       credential,
       ...defined({ token }),
@@ -317,8 +319,13 @@ export function createContractDriver(target: ContractTarget, options: ContractOp
   };
   return {
     mainCredential: context.mainCredential,
-    sendSearches: ({ plan = planProbes(rules, query), wrapSend = (send: SendSearch) => send, onStream } = {}) =>
-      sendSearches(context, { plan, send: wrapSend(searchSender(context)), ...defined({ onStream }) }),
+    async sendSearches({ plan = planProbes(rules, query), wrapSend = (send: SendSearch) => send, onStream } = {}) {
+      const connection: KeptConnection = {};
+      const send = wrapSend(searchSender(context, connection));
+      return sendSearches(context, { plan, send, ...defined({ onStream }) }).finally(() =>
+        closeKeptConnection(connection),
+      );
+    },
     isAnswering: () =>
       isAnswering(context.client, {
         interfaces: conversationInterfaces.filter((name) => needsInterface(rules, name)),

@@ -16,6 +16,11 @@ export interface ConnectionLog {
   readonly sockets: Set<Socket>;
 }
 
+/** A connection over HTTP/1.1 that carries several requests, one after the other. Empty until the first response has ended well. */
+export interface KeptConnection {
+  open?: { readonly dispatcher: Dispatcher; readonly log: ConnectionLog } | undefined;
+}
+
 /**
  * Trusted authorities and client certificate of connections. An undefined context is Node's default. Created once for all requests, because
  * reading the root certificates takes 50 ms.
@@ -133,10 +138,7 @@ function createAgent(
   });
 }
 
-/**
- * Creates a dispatcher for one exchange over HTTP/1.1. It does not reuse the connection, so that leftover bytes are never read as the next
- * response.
- */
+/** Creates a dispatcher over HTTP/1.1 with one connection. */
 export const createDispatcher = (options: DispatcherOptions): Dispatcher =>
   createAgent(options, {
     connect: buildConnector,

@@ -17,7 +17,7 @@ import type { BodyRecorder } from "./body-recorder.ts";
 import { runAfter, startDeadlines } from "./deadlines.ts";
 import type { Stop } from "./deadlines.ts";
 import { createDispatcher, openHttp2Connection } from "./dispatcher.ts";
-import type { ConnectionLog, DispatcherOptions, OpenedConnection, TlsIdentity } from "./dispatcher.ts";
+import type { ConnectionLog, DispatcherOptions, KeptConnection, OpenedConnection, TlsIdentity } from "./dispatcher.ts";
 import { exchangeOverHttp2 } from "./http2-exchange.ts";
 import {
   errorCode,
@@ -98,6 +98,8 @@ export interface ExchangeSetup {
   readonly http: HttpVersion;
   /** Aborting ends the exchange with the code `aborted`. */
   readonly signal: AbortSignal | undefined;
+  /** The connection to use again if it is still open, and to keep open. HTTP/2 ignores it. Default: the exchange has a connection of its own. */
+  readonly connection: KeptConnection | undefined;
   /** Condition for closing the connection from this side. Undefined to never do so. */
   readonly linger: Omit<LingerOptions, "onQuiet"> | undefined;
 }
@@ -107,6 +109,8 @@ export interface ExchangeOutcome {
   readonly response?: ResponseDraft;
   readonly end: ExchangeEnd;
   readonly times: ExchangeTimes;
+  /** True if an earlier exchange used the connection. */
+  readonly reusesConnection?: true;
 }
 
 /** State of an exchange in progress. */
@@ -114,6 +118,8 @@ interface Progress {
   readonly setup: ExchangeSetup;
   readonly log: ConnectionLog;
   readonly sentAtMicros: number;
+  /** Whether the connection was open before. */
+  readonly isReused: boolean;
   readonly abortController: AbortController;
   headersAtMicros?: number;
   status?: number;
@@ -133,12 +139,12 @@ interface Progress {
 const formatHost = ({ hostname, port, protocol }: URL): string =>
   `${hostname}:${port === "" ? (protocol === "https:" ? "443" : "80") : port}`;
 
-function createFailureContext({ setup, log, status, receivedBytes }: Progress): FailureContext {
+function createFailureContext({ setup, log, status, receivedBytes, isReused }: Progress): FailureContext {
   const { proxy } = setup;
   const target = formatHost(setup.request.url);
   return {
     targetLabel: proxy !== undefined && log.usesProxy ? `${target} through the proxy ${formatHost(proxy)}` : target,
-    isConnected: log.connectedAtMicros !== undefined,
+    isConnected: log.connectedAtMicros !== undefined || isReused,
     hasHead: status !== undefined,
     bodyBytes: receivedBytes,
     hasClientCertificate: setup.tls.hasClientCertificate,
@@ -331,22 +337,36 @@ interface Transport {
   readonly dispatcher: () => Dispatcher | undefined;
 }
 
-function selectTransport({ http, request }: ExchangeSetup, options: DispatcherOptions): Transport {
+function selectTransport({ http, request, connection }: ExchangeSetup, options: DispatcherOptions): Transport {
   if (http === "1.1") {
-    const dispatcher = createDispatcher(options);
+    const dispatcher = connection?.open?.dispatcher ?? createDispatcher(options);
     return { exchange: (progress) => exchangeHttp1(progress, dispatcher), dispatcher: () => dispatcher };
   }
-  let connection: OpenedConnection | undefined;
+  let opened: OpenedConnection | undefined;
   return {
-    exchange: (progress) => exchangeHttp2(progress, (connection = openHttp2Connection(request.url, options))),
-    dispatcher: () => connection?.dispatcher,
+    exchange: (progress) => exchangeHttp2(progress, (opened = openHttp2Connection(request.url, options))),
+    dispatcher: () => opened?.dispatcher,
   };
+}
+
+/** Returns the log of a new connection, or of a kept one, without the events of earlier exchanges. */
+function openLog({ connection }: ExchangeSetup): ConnectionLog {
+  const log: ConnectionLog = connection?.open?.log ?? { usesProxy: false, sockets: new Set() };
+  delete log.connectedAtMicros;
+  delete log.error;
+  for (const socket of log.sockets) {
+    if (socket.destroyed) {
+      log.sockets.delete(socket);
+    }
+  }
+  return log;
 }
 
 function startProgress(setup: ExchangeSetup, log: ConnectionLog): Progress {
   const progress: Progress = {
     setup,
     log,
+    isReused: log.sockets.size > 0,
     sentAtMicros: setup.clock.nowMicros(),
     abortController: new AbortController(),
     headers: [],
@@ -366,14 +386,46 @@ function toResponse({ status, headers, body }: Progress): ResponseDraft | undefi
     : { status, headers, chunks: body.chunks(), ...(mergedChunks === 0 ? {} : { mergedChunks }) };
 }
 
+/** Keeps the connection for the next exchange if the caller wants it and this exchange ended well. Closes it otherwise. */
+function endConnection(progress: Progress, dispatcher: Dispatcher | undefined, error: Error | undefined): void {
+  const { setup, log, stopReason, wasClosedByClient } = progress;
+  const { connection, http } = setup;
+  const isUsable =
+    error === undefined && stopReason === undefined && !wasClosedByClient && findHiddenError(progress) === undefined;
+  if (connection !== undefined && dispatcher !== undefined && http === "1.1" && isUsable) {
+    connection.open = { dispatcher, log };
+    return;
+  }
+  closeConnection(progress, dispatcher);
+  if (connection !== undefined) {
+    connection.open = undefined;
+  }
+}
+
+/** Closes a kept connection. */
+export function closeKeptConnection(connection: KeptConnection): void {
+  connection.open?.dispatcher.destroy().catch(() => undefined);
+  connection.open = undefined;
+}
+
 /**
- * Runs one exchange on its own connection. Never rejects: failures of the target are the `end` of the outcome, and everything received
+ * Runs one exchange, on its own connection unless `connection` is set. A server may close a kept connection at any time. If it does so
+ * before it responds, the request is sent again on a new connection. Never rejects: failures of the target are the `end` of the outcome, and everything received
  * before is kept. Does not follow redirects. Chunks are timestamped on arrival, before any other processing. A decoded chunk has the time
  * of the received chunk that released it.
  */
 export async function runExchange(setup: ExchangeSetup): Promise<ExchangeOutcome> {
+  const outcome = await runOnce(setup);
+  const { response, end, reusesConnection } = outcome;
+  const wasClosedWhileIdle = reusesConnection === true && response === undefined && isClosedConnection(end);
+  return wasClosedWhileIdle ? runOnce(setup) : outcome;
+}
+
+const isClosedConnection = (end: ExchangeEnd): boolean => end.kind === "failed" && end.code === "reset";
+
+async function runOnce(setup: ExchangeSetup): Promise<ExchangeOutcome> {
   const { clock, limits, proxy, tls, signal } = setup;
-  const log: ConnectionLog = { usesProxy: false, sockets: new Set() };
+  const log = openLog(setup);
   const isEncrypted = [setup.request.url, proxy].some((url) => url?.protocol === "https:");
   const transport = selectTransport(setup, {
     limits,
@@ -390,7 +442,7 @@ export async function runExchange(setup: ExchangeSetup): Promise<ExchangeOutcome
   const error = progress.stopReason === undefined ? await transport.exchange(progress) : undefined;
   const endedAtMicros = clock.nowMicros();
   clearDeadlines();
-  closeConnection(progress, transport.dispatcher());
+  endConnection(progress, transport.dispatcher(), error);
   const stalls = await stopStallWatch();
   progress.turnCollector.flush();
   await progress.decoding?.finish(error === undefined && progress.stopReason === undefined, endedAtMicros);
@@ -398,5 +450,11 @@ export async function runExchange(setup: ExchangeSetup): Promise<ExchangeOutcome
   setup.budget.release(progress.receivedBytes);
   const response = toResponse(progress);
   const times = { ...toTimes(progress, endedAtMicros), stalls };
-  return { ...(response && { response }), end: determineEnd(progress, error), times };
+  return {
+    ...(response && { response }),
+    end: determineEnd(progress, error),
+    times,
+    // undici opens a new connection if the kept one was closed.
+    ...(progress.isReused && log.connectedAtMicros === undefined ? { reusesConnection: true } : {}),
+  };
 }

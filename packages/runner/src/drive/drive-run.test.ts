@@ -2,7 +2,7 @@ import type { ExchangeDraft } from "@assay/evidence";
 import { recordDraft } from "@assay/evidence";
 import { describe, expect, test } from "vitest";
 import type { Probe } from "../plan/probe.ts";
-import { createStreamProbes } from "../plan/stream-probes.ts";
+import { createStreamProbes, isKept } from "../plan/stream-probes.ts";
 import { draftOf, goodStream, webPage } from "../testing/recorded.ts";
 import type { ExchangeSketch } from "../testing/recorded.ts";
 import { driveRun } from "./drive-run.ts";
@@ -19,6 +19,7 @@ const access = [
   ...near,
   "no-token",
   "no-token-parameters",
+  "invalid-token-kept",
 ];
 const streams = ids.filter((id) => !access.includes(id));
 const planOf = (planned: readonly Probe[]): DriveOptions["plan"] => ({ probes: planned, followUps: () => [] });
@@ -215,8 +216,8 @@ describe("driving a run", () => {
 
   test.each([400, 422])("tries parameters when the plain search is a bad request, status %i", async (status) => {
     const { sent } = await drive({ answers: { search: { status } } });
-    const parameters = probes.filter(({ purpose }) => purpose === "parameters").map(({ id }) => id);
-    expect(sent).toEqual(["search", ...parameters, "oauth-token"]);
+    const others = probes.filter(({ id, purpose }) => purpose === "parameters" || id === "oauth-token");
+    expect(sent).toEqual(["search", ...others.map(({ id }) => id)]);
   });
 
   test.each([401, 403])("tries other credentials when the plain search is refused with %i", async (status) => {
@@ -313,6 +314,29 @@ describe("driving a run", () => {
     const { requests } = await drive({});
     const main = requests.filter(({ credential }) => credential === "access-token").map(({ probe }) => probe.id);
     expect(main).toEqual(streams);
+  });
+
+  test("sends the searches of a kept connection one after the other, after the others", async () => {
+    let inFlight = 0;
+    const sent: string[] = [];
+    await drive({
+      options: {
+        parallel: 3,
+        send: async ({ id, probe }) => {
+          inFlight += 1;
+          sent.push(isKept(probe) ? `kept ${inFlight}` : "other");
+          await new Promise((resolve) => {
+            setImmediate(resolve);
+          });
+          inFlight -= 1;
+          return draftOf({ ...good, id, probe: probe.id });
+        },
+      },
+    });
+    const keptCount = probes.filter(isKept).length;
+    expect(keptCount).toBeGreaterThan(3);
+    expect(sent.slice(-keptCount)).toEqual(Array.from({ length: keptCount }, () => "kept 1"));
+    expect(sent.slice(0, -keptCount)).toEqual(sent.slice(0, -keptCount).map(() => "other"));
   });
 
   test("sends searches derived from the first answer after the planned ones, with consecutive ids", async () => {

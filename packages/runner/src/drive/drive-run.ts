@@ -14,6 +14,7 @@ import { findAnswerGroup } from "../judge/answer-group.ts";
 import type { AnswerGroup } from "../judge/answer-group.ts";
 import { readIndexState } from "../plan/index-state.ts";
 import type { Probe } from "../plan/probe.ts";
+import { isKept } from "../plan/stream-probes.ts";
 import type { ProbePlan } from "../plan/stream-probes.ts";
 import { isCompared, probesToRepeat } from "../plan/probes-to-repeat.ts";
 import type { SentProbe } from "../plan/probes-to-repeat.ts";
@@ -168,9 +169,16 @@ async function sendFirstPass(
   const isSafeToSend = ({ parameters }: Probe): boolean => !containsSecret(parameters.q);
   const followUps = answerKind === "stream" ? plan.followUps(plainAnswer).filter(isSafeToSend) : [];
   const numberedProbes = [...otherProbes, ...followUps].map((probe, index) => ({ probe, index: index + 1 }));
+  const usefulProbes = numberedProbes.filter(
+    ({ probe }) => isWorthSending(probe, answerKind) || mayNeedParameters(probe, plainAnswer),
+  );
   await sendAll(
     drive,
-    numberedProbes.filter(({ probe }) => isWorthSending(probe, answerKind) || mayNeedParameters(probe, plainAnswer)),
+    usefulProbes.filter(({ probe }) => !isKept(probe)),
+  );
+  await sendInSequence(
+    drive,
+    usefulProbes.filter(({ probe }) => isKept(probe)),
   );
   const nextIndex = numberedProbes.length + 1;
   const finalProbes =
@@ -203,11 +211,15 @@ function reasonForNotSending(
     : { cause: "other", reason: `the plain search was ${answerKind === "nothing" ? "not answered" : answer}` };
 }
 
-/** Returns the searches with configured credentials that were not sent. */
+/** Returns the searches with configured credentials that were not sent. Those on a kept connection only repeat others. */
 const listUnsent = (options: DriveOptions, { sentIds }: DriveState, reason: UnsentReason): readonly UnsentProbe[] =>
   options.plan.probes
     .filter(
-      (probe) => probe.purpose === "access" && selectCredential(probe, options) !== undefined && !sentIds.has(probe.id),
+      (probe) =>
+        probe.purpose === "access" &&
+        !isKept(probe) &&
+        selectCredential(probe, options) !== undefined &&
+        !sentIds.has(probe.id),
     )
     .map(({ id }) => ({ interface: "stream", probe: id, ...reason }));
 
@@ -252,6 +264,10 @@ async function sendAll(drive: Drive, probes: readonly NumberedProbe[]): Promise<
     }
   }
 }
+
+/** Sends the probes one after the other. */
+const sendInSequence = ({ options, state }: Drive, probes: readonly NumberedProbe[]): Promise<void> =>
+  sendAll({ options: { ...options, parallel: 1 }, state }, probes);
 
 /** Sends the probes in order, up to `parallel` concurrently. If one fails, waits for requests in flight before it throws. */
 async function sendGroup(drive: Drive, probes: readonly NumberedProbe[]): Promise<void> {

@@ -124,6 +124,30 @@ export const repeatComparedProbes = (probes: readonly Probe[]): readonly Probe[]
     .toSorted((a, b) => Number(a.id === "pivot") - Number(b.id === "pivot"))
     .map((probe) => repeatProbe(probe));
 
+/** Ids of the probes that differ from another search in a parameter, and are sent on a kept connection as well. */
+const keptConnectionIds: ReadonlySet<string> = new Set([
+  "pivot-v",
+  "pivot-cl-2",
+  "pivot-max-line-len",
+  "pivot-count-1",
+  "dotted-regexp",
+  "filter-standard",
+]);
+
+/**
+ * Returns searches that one connection carries, one after the other. Rules compare them with searches on other connections, so a target
+ * that mixes up the responses of a connection shows.
+ */
+const keepConnection = (probes: readonly Probe[]): readonly Probe[] =>
+  probes
+    .filter(({ id }) => keptConnectionIds.has(id))
+    .map((probe) => ({
+      ...probe,
+      id: `${probe.id}-kept`,
+      title: `${probe.title} (same connection)`,
+      connection: "kept",
+    }));
+
 export const repeatProbe = (probe: Probe): Probe => ({
   ...probe,
   id: `${probe.id}-again`,
@@ -152,9 +176,10 @@ export function comparisonProbes({
   const phraseWords = phrase ?? swappedWords;
   const wordsQuery = phraseWords === undefined ? undefined : `${file} ${phraseWords.join(" ")} count:all`;
   const dottedQuery = `${file} ${dottedText ?? replaceMiddleWithDot(word)} count:all`;
-  return [
+  const probes = [
     ...chunkAndCountProbes(`${file} ${word}`, `${file} ${swapCase(word)}`),
     ...togetherProbes(dottedQuery, dottedText === undefined ? "regexp" : "standard"),
     ...patternProbes(dottedQuery, wordsQuery),
   ];
+  return [...probes, ...keepConnection(probes)];
 }

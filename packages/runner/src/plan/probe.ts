@@ -20,4 +20,6 @@ export interface Probe {
   readonly credential: ProbeCredential;
   readonly parameters: Readonly<Partial<Record<SearchParameter, string>>> & { readonly q: string };
   readonly purpose: SearchPurpose;
+  /** `kept`: one connection carries these searches, one after the other. Default: the search has its own connection. */
+  readonly connection?: "kept";
 }

@@ -100,6 +100,23 @@ const parameterSets: Readonly<Record<string, Parameters>> = {
   "parameter-none": {},
 };
 
+/** Ids of the searches with parameters that share one connection. Some repeat the plain search. */
+const keptConnectionIds: ReadonlySet<string> = new Set(
+  [
+    "cm-false",
+    "cl",
+    "max-line-len",
+    "display-many",
+    "display-cm",
+    "all",
+    "all-but-display-again",
+    "display-some",
+    "none-after-display",
+    "v-cm",
+    "none",
+  ].map((name) => `parameter-${name}`),
+);
+
 /** Removes the filters that probes set from a query. */
 const stripFilters = (query: string): string =>
   query
@@ -121,7 +138,8 @@ const createStreamProbe = (id: string, title: string, q: string): Probe => ({
 const createParameterProbe = ([id, parameters]: readonly [string, Parameters], q: string): Probe => {
   const pairs = Object.entries(parameters).map((pair) => pair.join("="));
   const title = pairs.length === 0 ? "a plain search (again)" : pairs.join("&");
-  return { id, title, credential: "main", parameters: { q, ...parameters }, purpose: "parameters" };
+  const connection = keptConnectionIds.has(id) ? ({ connection: "kept" } as const) : {};
+  return { id, title, credential: "main", parameters: { q, ...parameters }, purpose: "parameters", ...connection };
 };
 
 const createAccessProbe = (credential: Exclude<Probe["credential"], "main">, title: string, q: string): Probe => ({
@@ -142,8 +160,17 @@ const createTogetherPathsProbe = (count: string): Probe => {
   };
 };
 
-/** Returns all probes of the streaming interface. The plain search is first, because its response determines whether others are useful. */
-export function createStreamProbes(query: string): readonly Probe[] {
+/**
+ * Returns all probes of the streaming interface. The plain search is first, because its response determines whether others are useful. Those
+ * that share a connection are last.
+ */
+export const createStreamProbes = (query: string): readonly Probe[] =>
+  listStreamProbes(query).toSorted((left, right) => Number(isKept(left)) - Number(isKept(right)));
+
+/** Reports whether a probe shares its connection with others. */
+export const isKept = ({ connection }: Probe): boolean => connection === "kept";
+
+function listStreamProbes(query: string): readonly Probe[] {
   const strippedQuery = stripFilters(query);
   return [
     createStreamProbe(plainSearchProbeId, "a plain search", query),
@@ -196,6 +223,15 @@ export function createStreamProbes(query: string): readonly Probe[] {
     createAccessProbe("shortened-token", "a search with the beginning of the token", query),
     createAccessProbe("lengthened-token", "a search with the token and one more character", query),
     createAccessProbe("empty-token", "a search with the word before a token alone", query),
+    {
+      ...createAccessProbe(
+        "invalid-token",
+        "a search with a token that was never issued, then others on its connection",
+        query,
+      ),
+      id: "invalid-token-kept",
+      connection: "kept",
+    },
     createAccessProbe("none", "a search without a token", query),
     {
       ...createAccessProbe("none", "a search with every parameter and without a token", query),
