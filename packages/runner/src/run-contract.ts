@@ -134,7 +134,7 @@ const chooseWord = (query: string): string =>
  */
 const questionsAbout = (word: string): readonly string[] => [
   `Where is ${word} used?`,
-  `Which files mention "${word}", '${word}',  <b>${word}</b> or \\${word} & what do they do with it?\n\t- naïve: Größe, 日本語\n\t- 🔍 %20 &amp; {{${word}}}`,
+  `Which files mention "${word}", '${word}',  <b>${word}</b> or \\${word} & what do they do with it?\n\t- naïve: Größe, 日本語, cafe\u0301\n\t- 🔍 %20 &amp; {{${word}}}`,
   `How is ${word} tested?`,
 ];
 

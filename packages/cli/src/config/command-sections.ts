@@ -63,6 +63,10 @@ export interface RunSection {
   readonly sharing?: "on" | "off";
   /** maximum time to poll one question, in seconds */
   readonly questionTimeout?: number;
+  /** generated sequences of commands (default: 0) */
+  readonly sequences?: number;
+  /** length of the too long question */
+  readonly longQuestionTokens?: number;
   /** OpenAPI document (default: the target's own) */
   readonly openapi?: string;
   /** client certificate in PEM, for a target that requests one */

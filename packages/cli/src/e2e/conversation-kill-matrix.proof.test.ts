@@ -54,6 +54,18 @@ const collateral: Readonly<Record<string, readonly string[]>> = {
   "legacy-follow-up-lost": ["legacy/follow-up-answers-the-conversation"],
   "legacy-deleted-takes-questions": ["legacy/follow-up-answers-the-conversation"],
   "legacy-silent-follow-up-accepted": ["legacy/follow-up-answers-the-conversation"],
+  // The response to such a question shows it in progress, in a conversation that had ended.
+  "legacy-simultaneous-follow-up-lost": [
+    "legacy/questions-keep-their-order",
+    "legacy/ids-are-stable",
+    "legacy/reads-are-current",
+    "legacy/updated-at-never-falls",
+  ],
+  "current-simultaneous-follow-up-lost": [
+    "current/questions-keep-their-order",
+    "current/reads-are-current",
+    "current/updated-at-never-falls",
+  ],
   // Nothing works without the token.
   "legacy-bearer-only": ["legacy/create-is-accepted", "legacy/list-parameters-are-accepted"],
   // Two lists show what is not there under one name, as created at different times.

@@ -17,13 +17,19 @@ export const isOnThisMachine = (url: string): boolean =>
 
 /** Returns the limits of the flags, otherwise `local` for a target on this machine and `production` elsewhere. */
 export function selectLimits(
-  { limits, questions, questionTimeout }: Pick<RunOptions, "limits" | "questions" | "questionTimeout">,
+  {
+    limits,
+    questions,
+    questionTimeout,
+    sequences,
+    longQuestionTokens,
+  }: Pick<RunOptions, "limits" | "questions" | "questionTimeout" | "sequences" | "longQuestionTokens">,
   { url }: Pick<RunTarget, "url">,
 ): ConversationLimits {
   const defaultName = isOnThisMachine(url) ? "local" : "production";
   const name = conversationLimitNames.find((candidate) => candidate === limits) ?? defaultName;
   return conversationLimits(name, {
-    ...defined({ questions }),
+    ...defined({ questions, sequences, longQuestionTokens }),
     ...(questionTimeout === undefined ? {} : { questionDeadlineMs: questionTimeout * 1000 }),
   });
 }

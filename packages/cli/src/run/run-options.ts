@@ -105,6 +105,8 @@ export const runFlags = {
     notTag: valueFlag("<TAG>", commaSeparatedList, "skip rules with this tag, repeatable"),
     sharing: targetFlags.sharing,
     questionTimeout: valueFlag("<SECONDS>", wholeNumber({ min: 1, max: 86_400 }), "maximum time to poll one question"),
+    sequences: valueFlag("<N>", wholeNumber({ min: 0, max: 100_000 }), "generated sequences of commands (default: 0)"),
+    longQuestionTokens: valueFlag("<N>", wholeNumber({ min: 1, max: 10_000_000 }), "length of the too long question"),
     openapi: textFlag("<FILE|URL>", "OpenAPI document (default: the target's own)"),
   }),
   ...certificateFlags,

@@ -42,4 +42,17 @@ export const migrationRules = {
     probes: [...living, "migration", "migration-late"],
     notTested: notInBoth,
   },
+  "migration/deleted-is-gone": {
+    basis: "derived",
+    operation: "conversation",
+    title: "A conversation that one interface deleted is gone from the other",
+    why: "Users delete conversations that quote private code. If one interface keeps them, the code stays readable.",
+    requirements: [
+      "conversation-api#1.12-can-be-deleted",
+      "conversation-api#4.2.7-delete",
+      "conversation-api#9.7-base-url",
+    ],
+    probes: [...living, "migration", "delete-at-work", "delete-across", "read-after-delete"],
+    notTested: notInBoth,
+  },
 } as const satisfies Readonly<Record<string, ConversationRuleRow>>;

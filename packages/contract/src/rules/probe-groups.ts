@@ -22,6 +22,9 @@ export const living: Probes = [
   ...failing,
   "cancel-late",
   "read-again",
+  "follow-up-across",
+  "two-at-once",
+  "sequences",
   "cancel-follow-up",
   ...removing,
 ];
@@ -52,7 +55,7 @@ export const probesOfOperation: Readonly<Record<RuleOperation, Probes>> = {
   create: asking,
   get: asking,
   list: [...several, ...lists],
-  "follow-up": [...asking, "follow-up", "follow-up-poll"],
+  "follow-up": [...asking, "follow-up", "follow-up-poll", "follow-up-across", "two-at-once"],
   cancel: [...asking, "cancel"],
   delete: [...asking, ...removing],
   conversation: living,

@@ -19,7 +19,7 @@ export interface ConversationEffect extends AtPorts<
 > {
   readonly layer: "conversation";
   readonly wire?: Wire;
-  readonly store?: AtPorts<ConversationPorts, "shouldPerform" | "creationCount" | "immediateOutcome"> & {
+  readonly store?: AtPorts<ConversationPorts, "shouldPerform" | "creationCount" | "newId" | "immediateOutcome"> & {
     readonly isVisible?: (
       isVisible: boolean,
       conversation: ConversationRecord,

@@ -96,6 +96,7 @@ const conversationPorts = (effect: ConversationEffect, run: FaultRun, inner: Con
       const innerCount = inner.creationCount(count, call);
       return store?.creationCount?.(innerCount, call, run) ?? innerCount;
     },
+    newId: (id, call) => store?.newId?.(inner.newId(id, call), call, run) ?? inner.newId(id, call),
     immediateOutcome: (question, call) =>
       store?.immediateOutcome?.(question, call, run) ?? inner.immediateOutcome(question, call),
     finalOutcome: (originalOutcome, question) => {

@@ -67,6 +67,8 @@ export interface ConversationPorts {
   readonly shouldPerform: (act: ConversationAct, call: ApiCall) => boolean;
   /** Number of conversations to create. The response contains the first one. */
   readonly creationCount: (count: number, call: ApiCall) => number;
+  /** Id of a new conversation, or undefined for the next free one. */
+  readonly newId: (id: number | undefined, call: ApiCall) => number | undefined;
   /** Returns the outcome of a question that ends immediately, or undefined to process it normally. */
   readonly immediateOutcome: (question: QuestionRecord, call: ApiCall) => QuestionOutcome | undefined;
   /** Replaces the outcome of processing. Return `never` to leave the question in progress. */
@@ -148,6 +150,7 @@ const defaultExchangePorts: ExchangePorts = {
     isVisible: identity,
     shouldPerform: () => true,
     creationCount: identity,
+    newId: identity,
     immediateOutcome: returnUndefined,
     finalOutcome: identity,
     answer: identity,

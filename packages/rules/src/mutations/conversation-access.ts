@@ -123,6 +123,26 @@ const unknownConversationMutations = (interfaceName: ConversationInterface): rea
   ),
 ];
 
+/** Gives the list of another user's parent the response that the owner gets. */
+const listedForOtherMutation: Mutation = {
+  name: "lists the conversations of another user's parent",
+  isOptional: true,
+  needs: "a list of the first user's parent by a second user (ASSAY_OTHER_TOKEN)",
+  *edits(evidence) {
+    const selection = { interface: "current", operations: ["list"] } as const;
+    const ownLists = findCalls(evidence, { ...selection, credentials: ["access-token"] }).filter(isAccepted);
+    for (const { exchange, call } of findCalls(evidence, { ...selection, credentials: ["other-token"] })) {
+      const ownList = ownLists.find((list) => list.call.record.times.endedAtMicros <= call.record.times.sentAtMicros);
+      if ((call.request.parameters.get("parent") ?? "users/~self") !== "users/~self" && ownList !== undefined) {
+        yield {
+          effect: "listed the conversations of another user's parent",
+          replacements: [withResponseOf(exchange, ownList.exchange)],
+        };
+      }
+    }
+  },
+};
+
 const createOtherUserMutations = (interfaceName: ConversationInterface) => ({
   hidden: [
     acceptedRefusalMutation(
@@ -133,6 +153,7 @@ const createOtherUserMutations = (interfaceName: ConversationInterface) => ({
       },
       { interface: interfaceName, credentials: ["other-token"], operations: ["get"] },
     ),
+    ...(interfaceName === "current" ? [listedForOtherMutation] : []),
   ],
   writes: otherUserMutations(interfaceName),
 });

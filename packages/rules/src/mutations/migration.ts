@@ -3,7 +3,7 @@ import type { ConversationInterface } from "../conversation/engine/conversation-
 import { isRecord } from "@assay/reading";
 import type { ConversationView } from "@assay/reading";
 import { removeMember, replaceValue } from "@assay/evidence";
-import { editBody, withStatus } from "./mutation.ts";
+import { editBody, withResponseOf, withStatus } from "./mutation.ts";
 import type { Mutation, MutationsByRule, Edit, Site } from "./mutation.ts";
 import { findErrorCode } from "../conversation/migration/finished-pairs.ts";
 import {
@@ -13,7 +13,7 @@ import {
   removeValueMutation,
   findStateHolders,
 } from "./conversation-sites.ts";
-import type { ProofEvidence } from "./proof-evidence.ts";
+import type { EditableCall, ProofEvidence } from "./proof-evidence.ts";
 
 const needsReadThroughBoth = "a conversation that is read through both interfaces after its end";
 
@@ -128,6 +128,34 @@ const missingOperationMutation = (operation: keyof typeof currentProcedures): Mu
   },
 });
 
+/** Returns a conversation through the interface that did not delete it. */
+const keptElsewhereMutation: Mutation = {
+  name: "returns a conversation that the other interface deleted",
+  needs: "a conversation that is read through both interfaces, and again after one of them deleted it",
+  removesObservations: true,
+  *edits({ calls }) {
+    const deletions = calls.filter(({ call }) => call.operation === "delete" && call.response.kind === "success");
+    for (const { call: deletion } of deletions) {
+      const { endedAtMicros } = deletion.record.times;
+      const reads = calls.filter(
+        ({ call: { interface: interfaceName, operation, request } }) =>
+          operation === "get" &&
+          interfaceName !== deletion.interface &&
+          request.conversationId === deletion.request.conversationId,
+      );
+      const isAfter = ({ call }: EditableCall): boolean => call.record.times.sentAtMicros >= endedAtMicros;
+      const readBefore = reads.findLast((read) => !isAfter(read) && read.call.response.kind === "success");
+      const [first, ...more] = reads
+        .filter((read) => isAfter(read) && read.call.response.kind === "refused")
+        .map(({ exchange }) => (readBefore === undefined ? exchange : withResponseOf(exchange, readBefore.exchange)));
+      if (readBefore !== undefined && first !== undefined) {
+        const effect = "returned a conversation that was deleted through the other interface";
+        yield { effect, replacements: [first, ...more] };
+      }
+    }
+  },
+};
+
 const describedOperations = ["create", "get", "list", "follow-up", "cancel", "delete"] as const;
 
 /** Mutations for the rules about both interfaces together, and about OpenAPI documents. */
@@ -165,6 +193,7 @@ export const migrationMutations = {
       ({ json }, view) => removeMember(json, lastQuestionPointer(view)),
     ),
   ],
+  "migration/deleted-is-gone": [keptElsewhereMutation],
   "migration/answers-agree": [
     everyReadMutation(
       { name: "shows another answer", needs: needsReadThroughBoth, effect: "sent another answer" },

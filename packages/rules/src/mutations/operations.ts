@@ -109,23 +109,26 @@ const undeletedMutation = (interfaceName: ConversationInterface): Mutation => ({
   *edits({ calls }) {
     const ownCalls = calls.filter(({ call }) => call.interface === interfaceName);
     const reads = ownCalls.filter(({ call }) => call.operation === "get");
+    // A conversation that is deleted at once is not read before.
+    const creations = ownCalls.filter(({ call }) => call.operation === "create" && call.response.kind === "success");
     const deletedConversations = ownCalls
       .filter(({ call }) => call.operation === "delete" && call.response.kind === "success")
       .map((deletion) => ({
         deletion,
-        readBefore: reads.findLast(
-          (read) =>
-            requestedConversationId(read) === requestedConversationId(deletion) &&
-            read.call.response.kind === "success" &&
-            !isAfter(read.call, deletion),
-        ),
+        readBefore:
+          reads.findLast(
+            (read) =>
+              requestedConversationId(read) === requestedConversationId(deletion) &&
+              read.call.response.kind === "success" &&
+              !isAfter(read.call, deletion),
+          ) ?? creations.find((creation) => conversationsIn(creation)[0]?.id === requestedConversationId(deletion)),
       }));
     const restoredReads = deletedConversations.flatMap(({ deletion, readBefore }) =>
       reads
         .filter(
           (read) => requestedConversationId(read) === requestedConversationId(deletion) && isAfter(read.call, deletion),
         )
-        .map(({ exchange }) => (readBefore === undefined ? exchange : withResponseOf(exchange, readBefore.exchange))),
+        .flatMap(({ exchange }) => (readBefore === undefined ? [] : [withResponseOf(exchange, readBefore.exchange)])),
     );
     const [first, ...more] = [
       ...restoredReads,
@@ -140,12 +143,12 @@ const undeletedMutation = (interfaceName: ConversationInterface): Mutation => ({
 
 interface DeletedConversation {
   readonly deletion: EditableCall;
-  /** The last read before the deletion. */
+  /** The last read before the deletion, or the creation. */
   readonly readBefore: EditableCall | undefined;
 }
 
 /**
- * Gives lists after a deletion the response of the user's last list before all deletions. Conversations that this list
+ * Gives lists after most deletions the response of the user's last list before them. Conversations that this list
  * did not contain yet are added before its entries.
  */
 function keepListed(
@@ -153,10 +156,14 @@ function keepListed(
   deletedConversations: readonly DeletedConversation[],
 ): readonly RecordedExchange[] {
   const lists = ownCalls.filter(({ call }) => call.operation === "list" && call.response.kind === "success");
-  const listsBefore = lists.filter((list) =>
-    deletedConversations.every(({ deletion }) => !isAfter(list.call, deletion)),
-  );
-  const listsAfter = lists.filter((list) => deletedConversations.some(({ deletion }) => isAfter(list.call, deletion)));
+  const deletions = deletedConversations
+    .map(({ deletion }) => deletion)
+    .toSorted((left, right) => left.call.record.times.endedAtMicros - right.call.record.times.endedAtMicros);
+  // A run deletes one conversation early, and the others after it has listed them.
+  const middle = deletions[Math.floor(deletions.length / 2)];
+  const isLate = (list: EditableCall): boolean => middle !== undefined && isAfter(list.call, middle);
+  const listsBefore = lists.filter((list) => !isLate(list));
+  const listsAfter = lists.filter((list) => isLate(list));
   return listsAfter.flatMap(({ exchange, call }) => {
     const lastList = listsBefore.findLast((list) => findUser(list) === userOf(call.record.credential));
     return lastList === undefined ? [] : [withResponseOf(exchange, addEntries(lastList, deletedConversations))];
@@ -166,7 +173,7 @@ function keepListed(
 /** Returns the update time of a conversation in a read, or an empty string. */
 const readUpdateTime = (read: EditableCall): string => conversationsIn(read)[0]?.updatedAt ?? "";
 
-/** Adds the missing deleted conversations of its user to a list, the newest first. */
+/** Adds the missing deleted conversations of its user to a list, each before the first that is older. */
 function addEntries(list: EditableCall, deletedConversations: readonly DeletedConversation[]): RecordedExchange {
   const conversations = conversationsIn(list);
   const ids = new Set(conversations.map(({ id }) => id));
@@ -175,13 +182,17 @@ function addEntries(list: EditableCall, deletedConversations: readonly DeletedCo
     .flatMap(({ readBefore }) => readBefore ?? [])
     .filter((read) => !ids.has(requestedConversationId(read)))
     .toSorted((left, right) => (readUpdateTime(left) < readUpdateTime(right) ? 1 : -1));
-  const [first] = conversations;
-  const firstEntrySpan = first === undefined ? undefined : findValueSpan(list.json, first.pointer);
-  return firstEntrySpan === undefined
-    ? list.exchange
-    : withEditedBody(list.exchange, [
-        insertBytes(firstEntrySpan.offset, Buffer.from(missingReads.flatMap((read) => formatEntries(read)).join(""))),
-      ]);
+  const splices = conversations.flatMap(({ pointer, updatedAt = "" }, index) => {
+    const span = findValueSpan(list.json, pointer);
+    const newer = conversations[index - 1]?.updatedAt;
+    const entries = missingReads.filter(
+      (read) => readUpdateTime(read) >= updatedAt && (newer === undefined || readUpdateTime(read) < newer),
+    );
+    return span === undefined || entries.length === 0
+      ? []
+      : [insertBytes(span.offset, Buffer.from(entries.flatMap((read) => formatEntries(read)).join("")))];
+  });
+  return splices.length === 0 ? list.exchange : withEditedBody(list.exchange, splices);
 }
 
 /** Returns the conversation of a read as the text of a list entry, followed by a comma. */
@@ -297,6 +308,27 @@ const acceptedMismatchMutation: Mutation = {
     acceptRefusedCalls(evidence, "legacy", ["follow-up", "accepted a follow-up of another conversation"]),
 };
 
+/** Gives a creation the response of an earlier one by the same user. */
+const reusedIdMutation = (interfaceName: ConversationInterface): Mutation => ({
+  name: "gives a new conversation the id of an earlier one",
+  needs: "two conversations that the same user creates",
+  *edits(evidence) {
+    const creations = findSuccessfulCalls(evidence, { interface: interfaceName, operations: ["create"] });
+    for (const creation of creations) {
+      const earlier = creations.find((other) => findUser(other) === findUser(creation) && isBefore(other, creation));
+      if (earlier !== undefined) {
+        yield {
+          effect: "gave a new conversation the id of an earlier one",
+          replacements: [withResponseOf(creation.exchange, earlier.exchange)],
+        };
+      }
+    }
+  },
+});
+
+const isBefore = (call: EditableCall, other: EditableCall): boolean =>
+  call.call.record.times.sentAtMicros < other.call.record.times.sentAtMicros;
+
 /** Mutations for the rules about follow-ups, cancelling and deleting. */
 export const operationMutations = {
   "legacy/follow-up-is-accepted": [refusedOperationMutation("legacy", "follow-up")],
@@ -318,6 +350,8 @@ export const operationMutations = {
   "legacy/delete-is-accepted": [refusedOperationMutation("legacy", "delete")],
   "legacy/cancel-has-effect": [ignoredCancelMutation("legacy")],
   "legacy/deleted-is-gone": [undeletedMutation("legacy"), followUpAfterDeletionMutation("legacy")],
+  "legacy/id-is-not-reused": [reusedIdMutation("legacy")],
+  "current/id-is-not-reused": [reusedIdMutation("current")],
   "current/follow-up-is-accepted": [refusedOperationMutation("current", "follow-up")],
   "current/cancel-is-accepted": [refusedCancelMutation("current"), cancelNotFoundMutation("current")],
   "current/delete-is-accepted": [refusedOperationMutation("current", "delete")],

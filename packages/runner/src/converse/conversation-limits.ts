@@ -19,6 +19,10 @@ export interface ConversationLimits {
   readonly questionDeadlineMs: number;
   /** Timeout of one call. */
   readonly callTimeoutMs: number;
+  /** Number of generated sequences of commands, each on a conversation of its own. */
+  readonly sequences: number;
+  /** Length of the question that must exceed the token limit. Default: long enough for most, and sent to local targets only. */
+  readonly longQuestionTokens?: number;
   /** Maximum wait that a target may ask for with `Retry-After` or a retry time. */
   readonly maxRetryWaitMs: number;
 }
@@ -38,6 +42,7 @@ const patientLimits = {
   maxPollMs: 10_000,
   questionDeadlineMs: 600_000,
   callTimeoutMs: 60_000,
+  sequences: 0,
 } as const;
 
 const limitsByName: Readonly<Record<ConversationLimitName, DefaultLimits>> = {
@@ -50,6 +55,7 @@ const limitsByName: Readonly<Record<ConversationLimitName, DefaultLimits>> = {
     maxPollMs: 1000,
     questionDeadlineMs: 60_000,
     callTimeoutMs: 30_000,
+    sequences: 0,
     maxRetryWaitMs: 60_000,
   },
   staging: {

@@ -10,9 +10,12 @@ const mark = `[assay run=${testRun}]`;
 const probesOf = (drafts: readonly ExchangeDraft[], name: string): readonly string[] =>
   drafts.filter((draft) => draft.interface === name).map(({ probe }) => probe);
 
-/** The distinct probes in the order of their first call. */
+/** Probes through the interface that did not create the conversation, whose calls fall anywhere between those of that interface. */
+const acrossProbes = new Set(["delete-across", "follow-up-across", "two-at-once"]);
+
+/** The distinct probes in the order of their first call, without those across the interfaces. */
 const order = (drafts: readonly ExchangeDraft[], name: string): readonly string[] => [
-  ...new Set(probesOf(drafts, name)),
+  ...new Set(probesOf(drafts, name).filter((probe) => !acrossProbes.has(probe))),
 ];
 
 const withProbe = (drafts: readonly ExchangeDraft[], probe: string): readonly ExchangeDraft[] =>
@@ -29,6 +32,7 @@ describe("a run with every rule and every token", () => {
       "poll",
       "cancel",
       "cancel-again",
+      "delete-at-work",
       "follow-up",
       "follow-up-poll",
       "token-limit",
@@ -71,6 +75,7 @@ describe("a run with every rule and every token", () => {
       "poll",
       "cancel",
       "cancel-again",
+      "delete-at-work",
       "follow-up",
       "follow-up-poll",
       "token-limit",
@@ -109,6 +114,23 @@ describe("a run with every rule and every token", () => {
       [],
       [],
     ]);
+  });
+
+  test("asks and deletes through the other interface, and asks two questions at once", async () => {
+    const { drafts } = await all;
+    for (const name of ["legacy", "current"]) {
+      const own = drafts.filter((draft) => draft.interface === name && acrossProbes.has(draft.probe));
+      const operations = (probe: string): ReadonlySet<string | undefined> =>
+        new Set(own.filter((draft) => draft.probe === probe).map(({ operation }) => operation));
+      expect(operations("follow-up-across")).toEqual(new Set(["follow-up", "get"]));
+      expect(operations("delete-across")).toEqual(new Set(["delete", "get"]));
+      expect(operations("two-at-once")).toEqual(new Set(["follow-up", "get"]));
+    }
+    const [first, second] = withProbe(drafts, "two-at-once").filter(
+      ({ session, interface: name, operation }) =>
+        name === "legacy" && session === "legacy-access-token" && operation === "follow-up",
+    );
+    expect(second?.times.sentAtMicros ?? Number.POSITIVE_INFINITY).toBeLessThan(first?.times.endedAtMicros ?? 0);
   });
 
   test("records each exchange once, with ascending ids", async () => {
@@ -203,9 +225,10 @@ describe("a run with every rule and every token", () => {
     const added = withProbe(drafts, "cancel-follow-up");
     const of = (name: string): readonly string[] =>
       added.flatMap((draft) => (draft.interface === name ? [draft.operation ?? ""] : []));
-    expect([of("legacy").slice(0, 3), of("current").slice(0, 3)]).toEqual([
-      ["follow-up", "cancel", "get"],
-      ["follow-up", "cancel", "get"],
+    // A second one is asked while the first is in progress.
+    expect([of("legacy").slice(0, 4), of("current").slice(0, 4)]).toEqual([
+      ["follow-up", "follow-up", "cancel", "get"],
+      ["follow-up", "follow-up", "cancel", "get"],
     ]);
   });
 
@@ -230,8 +253,9 @@ describe("a run with every rule and every token", () => {
     const pages = withProbe(drafts, "list-pages").filter((draft) => draft.interface === "legacy");
     const queries = pages.map(({ request }) => new URL(request.url).searchParams);
     expect(queries.map((query) => ["sort", "page_first", "page_after"].map((name) => query.get(name)))).toEqual([
-      ["id", "1", null],
-      ...["1", "2", "3", "4", "5"].map((cursor) => ["id", "1", cursor]),
+      ["id", "2", null],
+      ["id", "2", "2"],
+      ["id", "2", "4"],
       // Six conversations, so that the last page is not full.
       ["-id", "4", null],
       ["-id", "4", "4"],
@@ -399,7 +423,7 @@ describe("a target in distress", () => {
       after: ({ operation }, usual) =>
         operation === "get" ? { status: 200, json: { ...Object(usual), quota_usage: twist } } : undefined,
     });
-    expect([end.distress, end.questionsAsked]).toEqual([undefined, 8]);
+    expect([end.distress, end.questionsAsked]).toEqual([undefined, 12]);
   });
 
   test("is not caused by the quota of another user", async () => {

@@ -15,6 +15,7 @@ import { createQuestionBudget } from "./question-budget.ts";
 import { createQuestionTexts } from "./question-texts.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import type { RateLimit } from "./rate-limit.ts";
+import { exploreSequences } from "./explore-sequences.ts";
 import { finishConversations } from "./finish-conversations.ts";
 import type { ReasonToStop } from "../drive/drive-run.ts";
 import { sendProbe, isDue, updateConversation } from "./drive-context.ts";
@@ -138,18 +139,21 @@ async function runSteps(
   contexts: readonly DriveContext[],
   { caller, reasonToStop }: Pick<ConverseOptions, "reasonToStop"> & Pick<SharedContext, "caller">,
 ): Promise<void> {
-  const [firstContext, secondContext] = contexts;
+  const otherOf = (context: DriveContext): DriveContext | undefined => contexts.find((other) => other !== context);
   const readAcross = async (context: DriveContext): Promise<void> => {
-    if (firstContext !== undefined && secondContext !== undefined) {
-      await readAcrossInterfaces(context, context === firstContext ? secondContext : firstContext);
-    }
+    const otherContext = otherOf(context);
+    await (otherContext === undefined ? undefined : readAcrossInterfaces(context, otherContext));
   };
+  const finish = (context: DriveContext): Promise<void> => finishConversations(context, otherOf(context));
   await runOnAll(contexts, holdConversations);
-  for (const step of [readInParallel, probeLists, probeAsOtherUser, readAcross, tryRefusals, finishConversations]) {
+  for (const step of [readInParallel, probeLists, probeAsOtherUser, readAcross, tryRefusals, finish]) {
     const reason = caller.stop === undefined ? await reasonToStop?.("calls") : undefined;
     if (reason !== undefined) {
       // The remaining steps send nothing, but note the skipped probes.
       caller.halt({ cause: "bail", reason });
+    }
+    if (step === finish) {
+      await exploreSequences(contexts);
     }
     await runOnAll(contexts, step);
   }
@@ -174,7 +178,14 @@ export async function converse(options: ConverseOptions): Promise<ConverseEnd> {
     .filter((name) => options.interfaces.has(name))
     .map((name): DriveContext => {
       const neededProbes = findNeededProbes(options.rules, name);
-      return { ...sharedContext, dialect: dialects[name], neededProbes, conversations: [] };
+      return {
+        ...sharedContext,
+        dialect: dialects[name],
+        neededProbes,
+        conversations: [],
+        deletedAtWork: [],
+        exploredConversations: [],
+      };
     })
     .filter(({ neededProbes }) => neededProbes.size > 0);
   const { signal: _interrupted, writer, cleanUpDeadlineMs: deadlineMs, ...callerOptions } = options;

@@ -29,9 +29,9 @@ export const currentDialect: Dialect = {
   followUp: (name, question) => createCall("follow-up", { parent: name, question: toQuestion(question) }),
   cancel: (name) => createCall("cancel", { name }),
   delete: (name) => createCall("delete", { name }),
-  list: ({ size, cursor } = {}) =>
+  list: ({ size, cursor, parent = selfParent } = {}) =>
     createCall("list", {
-      parent: selfParent,
+      parent,
       ...defined({ pageSize: size, pageToken: cursor }),
     }),
   read: readCurrentConversation,

@@ -18,6 +18,8 @@ export interface PageRequest {
   readonly cursor?: string;
   /** Supported only by the legacy interface. */
   readonly order?: SortOrder;
+  /** Supported only by the current interface. Default: the authenticated user. */
+  readonly parent?: string;
 }
 
 /** Builds the requests of an interface and reads its answers. Ids and names from the target are encoded here. */

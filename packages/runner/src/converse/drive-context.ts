@@ -51,10 +51,16 @@ export interface DriveContext extends SharedContext {
   readonly neededProbes: ReadonlySet<ConversationProbeId>;
   /** Created conversations, in order. Lists and other users read the first one. */
   readonly conversations: RunConversation[];
+  /** Conversations that were deleted while their question was in progress. */
+  readonly deletedAtWork: RunConversation[];
+  /** Conversations of generated sequences, which may have deleted them. */
+  readonly exploredConversations: RunConversation[];
   /** The reason, as a clause, why the interface is no longer used. */
   unusableReason?: string;
   /** Longest polling time of a question that ended without a cancellation; absent if there is none. */
   slowestEndMs?: number;
+  /** Shortest polling time of a question that was answered; absent if there is none. */
+  fastestEndMs?: number;
   /** True after a write stayed invisible for longer than any replication lag. Later writes are then not waited for. */
   hasLostWrite?: boolean;
 }

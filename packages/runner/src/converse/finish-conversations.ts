@@ -1,10 +1,13 @@
 import { deletionPatienceMs } from "@assay/contract";
 import { readList } from "@assay/reading";
 import type { Answer } from "./answer.ts";
+import type { ConversationProbeId } from "@assay/contract";
 import type { PlainCall } from "./dialect.ts";
 import { createLegacyList } from "./legacy-dialect.ts";
 import { type DriveContext, sendProbe, callWithRetry, isDue, updateConversation } from "./drive-context.ts";
+import { readSteps } from "./generate-sequences.ts";
 import { pollToEnd } from "./poll.ts";
+import { createSubject, runSequence } from "./run-sequence.ts";
 import { askFollowUp } from "./write-question.ts";
 import { type RunConversation, isMarked, isSameConversation } from "./run-conversation.ts";
 
@@ -31,15 +34,22 @@ async function pollUntilGone(context: DriveContext, isShown: () => Promise<boole
 }
 
 /** Deletes a conversation. Returns true if that was accepted. */
-async function deleteConversation(context: DriveContext, conversation: RunConversation): Promise<boolean> {
-  const { credential } = conversation;
-  const answer = await callWithRetry(context, "delete", { call: context.dialect.delete(conversation.id), credential });
+async function deleteConversation(
+  context: DriveContext,
+  { credential, id }: RunConversation,
+  probe: ConversationProbeId = "delete",
+): Promise<boolean> {
+  const answer = await callWithRetry(context, probe, { call: context.dialect.delete(id), credential });
   return answer !== undefined && isGone(answer);
 }
 
 /** Reports whether a deleted conversation can still be read. */
-async function isReadable(context: DriveContext, { id, credential }: RunConversation): Promise<boolean> {
-  const answer = await sendProbe(context, "read-after-delete", { call: context.dialect.get(id), credential });
+async function isReadable(
+  context: DriveContext,
+  { id, credential }: RunConversation,
+  probe: ConversationProbeId = "read-after-delete",
+): Promise<boolean> {
+  const answer = await sendProbe(context, probe, { call: context.dialect.get(id), credential });
   return answer?.kind === "success" && isMarked(context.dialect.read(answer.json), context.marker);
 }
 
@@ -100,18 +110,20 @@ async function cancelFollowUps(context: DriveContext): Promise<void> {
     [conversationsToCancel.every((conversation) => conversation === undefined), "no conversation of the run has ended"],
   ] as const;
   if (isDue(context, "cancel-follow-up", { missingPreconditions })) {
-    for (const conversation of conversationsToCancel) {
-      await (conversation === undefined ? undefined : cancelFollowUp(context, conversation));
+    for (const [index, conversation] of conversationsToCancel.entries()) {
+      await (conversation === undefined ? undefined : cancelFollowUp(context, conversation, index === 0));
     }
   }
 }
 
-async function cancelFollowUp(context: DriveContext, conversation: RunConversation): Promise<void> {
+async function cancelFollowUp(context: DriveContext, conversation: RunConversation, isFirst: boolean): Promise<void> {
   const probe = "cancel-follow-up";
   const { lastQuestionId: questionIdBefore } = conversation.view;
   if (!(await askFollowUp(context, conversation, probe))) {
     return;
   }
+  // A target may refuse the second one while the first is in progress. Then the first is cancelled.
+  await (isFirst ? askFollowUp(context, conversation, probe) : undefined);
   const { credential, id, view } = conversation;
   const isIdKnown = view.lastQuestionId === undefined || view.lastQuestionId !== questionIdBefore;
   const call = isIdKnown ? context.dialect.cancel(id, view.lastQuestionId) : undefined;
@@ -123,10 +135,45 @@ async function cancelFollowUp(context: DriveContext, conversation: RunConversati
 }
 
 /**
+ * Sequences on an answered conversation, the most telling first. The interface that did not create it asks the second follow-up; the third
+ * and fourth are asked at the same time.
+ */
+const followUpSequences = [
+  {
+    probe: "follow-up-across",
+    needsOther: true,
+    steps: readSteps("follow-up other", "poll other"),
+  },
+  {
+    probe: "two-at-once",
+    needsOther: false,
+    steps: readSteps("follow-up + follow-up", "poll", "read other"),
+  },
+] as const;
+
+/** Asks follow-ups through both interfaces, and two at once. */
+async function askFurtherFollowUps(context: DriveContext, otherContext: DriveContext | undefined): Promise<void> {
+  const conversation = findAnsweredConversation(context);
+  for (const { probe, needsOther, steps } of followUpSequences) {
+    const subject = conversation && createSubject(context, otherContext, conversation);
+    const missingPreconditions = [
+      [conversation === undefined, "no conversation of the run has ended"],
+      [needsOther && subject?.other === undefined, "the other interface does not show the conversation"],
+    ] as const;
+    if (isDue(context, probe, { missingPreconditions }) && subject !== undefined) {
+      await runSequence(subject, probe, steps);
+    }
+  }
+}
+
+/**
  * Cancels late, reads each conversation of the run again, asks and cancels follow-ups, deletes the conversations, and checks that they
  * are neither readable nor listed. Those that still exist, or were never shown with the mark of the run, are left to the clean-up.
  */
-export async function finishConversations(context: DriveContext): Promise<void> {
+export async function finishConversations(
+  context: DriveContext,
+  otherContext: DriveContext | undefined,
+): Promise<void> {
   const ownConversations = context.conversations.filter(({ hasRunMark }) => hasRunMark);
   await cancelAnsweredQuestion(context);
   if (isDue(context, "read-again")) {
@@ -140,17 +187,47 @@ export async function finishConversations(context: DriveContext): Promise<void> 
       }
     }
   }
+  await askFurtherFollowUps(context, otherContext);
   await cancelFollowUps(context);
+  const deletedConversations = await deleteConversations(context, otherContext, [
+    ...ownConversations,
+    ...context.exploredConversations,
+  ]);
+  await pollDeleted(context, otherContext, [...deletedConversations, ...context.deletedAtWork]);
+}
+
+/** Deletes conversations, the second one through the other interface if that shows it. Returns those whose deletion was accepted. */
+async function deleteConversations(
+  context: DriveContext,
+  otherContext: DriveContext | undefined,
+  conversations: readonly RunConversation[],
+): Promise<readonly RunConversation[]> {
   const deletedConversations: RunConversation[] = [];
-  for (const conversation of ownConversations) {
-    if (await deleteConversation(context, conversation)) {
+  const [, second] = findShared(context, conversations);
+  for (const conversation of conversations) {
+    const isAcross = conversation === second && otherContext !== undefined && isDue(context, "delete-across");
+    const address = isAcross ? createSubject(context, otherContext, conversation).other : undefined;
+    const isDeletedAcross =
+      address !== undefined && (await deleteConversation(address.context, address.conversation, "delete-across"));
+    if (isDeletedAcross || (await deleteConversation(context, conversation))) {
       deletedConversations.push(conversation);
     }
   }
-  await pollDeleted(context, deletedConversations);
+  return deletedConversations;
 }
 
-async function pollDeleted(context: DriveContext, deletedConversations: readonly RunConversation[]): Promise<void> {
+/** Returns the conversations of the main user that the other interface showed. */
+const findShared = (
+  { mainCredential }: DriveContext,
+  conversations: readonly RunConversation[],
+): readonly RunConversation[] =>
+  conversations.filter(({ otherId, credential }) => otherId !== undefined && credential === mainCredential);
+
+async function pollDeleted(
+  context: DriveContext,
+  otherContext: DriveContext | undefined,
+  deletedConversations: readonly RunConversation[],
+): Promise<void> {
   const visibleConversations = new Set(deletedConversations);
   await pollUntilGone(context, async () => {
     for (const conversation of visibleConversations) {
@@ -171,10 +248,29 @@ async function pollDeleted(context: DriveContext, deletedConversations: readonly
   if (first !== undefined) {
     await askInDeleted(context, first);
   }
+  await pollDeletedAcross(context, otherContext, findShared(context, vanishedConversations).slice(0, 2));
   await pollLists(
     context,
     deletedConversations.filter(({ credential }) => credential === context.mainCredential),
   );
+}
+
+/** Reads deleted conversations through the other interface until that does not show them either. */
+async function pollDeletedAcross(
+  context: DriveContext,
+  otherContext: DriveContext | undefined,
+  conversations: readonly RunConversation[],
+): Promise<void> {
+  const probe = "delete-across";
+  if (otherContext === undefined || !context.neededProbes.has(probe)) {
+    return;
+  }
+  for (const conversation of conversations) {
+    const id = conversation.otherId ?? otherContext.dialect.convertId(conversation.id);
+    await (id === undefined
+      ? undefined
+      : pollUntilGone(otherContext, () => isReadable(otherContext, { ...conversation, id }, probe)));
+  }
 }
 
 /**

@@ -46,7 +46,9 @@ async function pollOrCancel(
   probe: ConversationProbeId,
   conversation: RunConversation,
 ): Promise<PollEnd> {
-  const end = await pollToEnd(context, { probe, conversation, sessions: createPollerSessions(context) });
+  // Two concurrent pollers show differences between replicas; one such question is enough.
+  const sessions = createPollerSessions(context).slice(0, probe === "poll" ? 2 : 1);
+  const end = await pollToEnd(context, { probe, conversation, sessions });
   if (end === "deadline") {
     await cancelLastQuestion(context, conversation);
   }
@@ -163,11 +165,34 @@ async function holdMainConversations(context: DriveContext): Promise<void> {
   const first = isDue(context, "create", { missingToken: noToken }) ? await holdFirstConversation(context) : undefined;
   const shouldCancel = isDue(context, "cancel", { missingToken: noToken });
   const shouldRepeat = shouldCancel && (await holdCancelledConversation(context));
+  await (first === undefined ? undefined : deleteAtWork(context));
   if (first !== undefined) {
     await followUp(context, first.conversation, first.end);
   }
   for (let tries = 1, shouldContinue = shouldRepeat; shouldContinue && tries < maxCancelTries; tries += 1) {
     shouldContinue = await holdCancelledConversation(context);
+  }
+}
+
+/**
+ * Creates a conversation and deletes it while its question is in progress. It is read at the end of the run, when the question would have
+ * been answered. The conversations created after it must have other ids.
+ */
+async function deleteAtWork(context: DriveContext): Promise<void> {
+  const probe = "delete-at-work";
+  if (!isDue(context, probe)) {
+    return;
+  }
+  const { conversation } = await createConversation(context, probe, { question: context.nextQuestion() });
+  if (conversation === undefined || !conversation.hasRunMark) {
+    return;
+  }
+  const { credential, id } = conversation;
+  const answer = await callWithRetry(context, probe, { call: context.dialect.delete(id), credential });
+  if (answer?.kind === "success") {
+    // Later steps use the other conversations.
+    context.conversations.splice(context.conversations.indexOf(conversation), 1);
+    context.deletedAtWork.push(conversation);
   }
 }
 
@@ -189,7 +214,10 @@ async function holdFailingQuestion(
       conversation,
       sessions: [`${context.dialect.interface}-${credential}`],
     });
-    const lastAnswer = await sendProbe(context, probe, { call: context.dialect.get(conversation.id), credential });
+    // A later step may read everything again.
+    const lastAnswer = context.neededProbes.has("read-again")
+      ? undefined
+      : await sendProbe(context, probe, { call: context.dialect.get(conversation.id), credential });
     if (lastAnswer !== undefined) {
       updateConversation(context, conversation, lastAnswer);
     }
@@ -204,14 +232,14 @@ export async function holdConversations(context: DriveContext): Promise<void> {
   const noToken = [mainCredential === "none", "no token is set"] as const;
   await holdMainConversations(context);
   const notLocal = [
-    limits.name !== "local",
-    "such a long question is sent only to local targets, since its cost elsewhere is unknown",
+    limits.name !== "local" && limits.longQuestionTokens === undefined,
+    "such a long question is sent only to local targets, since its cost elsewhere is unknown; --long-question-tokens sends one",
   ] as const;
   if (isDue(context, "token-limit", { missingToken: noToken, missingPreconditions: [notLocal] })) {
     await holdFailingQuestion(context, {
       probe: "token-limit",
       credential: mainCredential,
-      question: createLongQuestion(nextQuestion()),
+      question: createLongQuestion(nextQuestion(), limits.longQuestionTokens),
     });
   }
   for (const probe of ["quota", "entitlement"] as const) {

@@ -14,6 +14,8 @@ export interface PollRequest {
   readonly conversation: RunConversation;
   /** One poller for each session. Pollers run concurrently; each sends one request at a time. */
   readonly sessions: readonly string[];
+  /** Whether the first poll waits as long as the fastest question took. Default: polling begins at once. */
+  readonly isPatient?: true;
 }
 
 /** Consecutive unclear answers that end a poller. */
@@ -61,7 +63,7 @@ interface Poller {
 
 async function runPoller(
   context: DriveContext,
-  { probe, conversation }: PollRequest,
+  { probe, conversation, isPatient }: PollRequest,
   poller: Poller,
 ): Promise<PollEnd> {
   const { clock, limits, caller, dialect, nowMs } = context;
@@ -69,7 +71,7 @@ async function runPoller(
   const schedule = createPollSchedule({ ...limits, random: context.random });
   const shouldKeepPolling = createPatienceCheck(context);
   const origin = createOrigin(context, probe, { credential: conversation.credential, session });
-  let notBeforeMs = startMs;
+  let notBeforeMs = startMs + (isPatient === true ? (context.fastestEndMs ?? 0) : 0);
   for (;;) {
     const currentMs = clock.nowMicros() / 1000;
     const atMs = startMs + schedule.next(Math.max(currentMs, notBeforeMs) - startMs);
@@ -129,7 +131,11 @@ export async function pollToEnd(context: DriveContext, request: PollRequest): Pr
   );
   request.conversation.isFinished = ends.includes("finished");
   if (request.conversation.isFinished && request.conversation.wasCancelled === undefined) {
-    context.slowestEndMs = Math.max(context.slowestEndMs ?? 0, clock.nowMicros() / 1000 - startMs);
+    const endMs = clock.nowMicros() / 1000 - startMs;
+    context.slowestEndMs = Math.max(context.slowestEndMs ?? 0, endMs);
+    if (request.conversation.view.isAnswered === true) {
+      context.fastestEndMs = Math.min(context.fastestEndMs ?? endMs, endMs);
+    }
   }
   return ends.find((end) => end !== "finished") ?? "finished";
 }

@@ -7,13 +7,14 @@ import type { DrivenConversation } from "./driven-conversation.ts";
 import { legacyDialect, createLegacyList } from "./legacy-dialect.ts";
 import { type DriveContext, sendProbe, isDue } from "./drive-context.ts";
 import { isMarked, readLastPart } from "./run-conversation.ts";
+import type { RunConversation } from "./run-conversation.ts";
 
 /** Maximum number of pages read in one pass over a list. */
 const maxPages = 50;
 /** Small, so that a handful of conversations fill several pages. */
 const pageSize = 2;
-/** Up to this length, a list is read with page size 1. That reveals later pages that exceed the requested size. */
-const maxSinglePageEntries = 12;
+/** Up to this length, a list is read again so that its last page is short. */
+const maxEntriesReadAgain = 12;
 
 /** Maximum number of duplicates recorded. Each one costs calls during clean-up. */
 const maxDuplicates = 20;
@@ -23,7 +24,7 @@ const maxDuplicateGapMs = 2000;
 const noConversationReason = "the run created no conversation to look for";
 
 /** Candidate page sizes. The first that leaves a short last page is used. */
-const unevenSizes = [2, 3, 4, 5] as const;
+const unevenSizes = [5, 4, 3, 2] as const;
 
 /**
  * Reads a list page by page until it ends, repeats a cursor or reaches `maxPages`. Legacy pages are sorted by id: in any other order, a
@@ -52,11 +53,11 @@ async function readAllPages(context: DriveContext, size: number, order: "id" | "
  * infinite if the length is unknown.
  */
 async function probePagination(context: DriveContext, listedCount: number): Promise<void> {
-  const isShort = listedCount <= maxSinglePageEntries;
-  const partialLastPageSize = isShort
-    ? unevenSizes.find((size) => size < listedCount && listedCount % size !== 0)
-    : undefined;
-  const usualSize = isShort ? 1 : pageSize;
+  const isShort = listedCount <= maxEntriesReadAgain;
+  const shortPageSizes = isShort ? unevenSizes.filter((size) => size < listedCount && listedCount % size !== 0) : [];
+  // A conversation that is missing from a last page shows only if the page has another one.
+  const partialLastPageSize = shortPageSizes.find((size) => listedCount % size > 1) ?? shortPageSizes[0];
+  const usualSize = listedCount <= pageSize ? 1 : pageSize;
   // The current interface has a fixed order.
   await readAllPages(context, context.dialect.interface === "legacy" ? usualSize : (partialLastPageSize ?? usualSize));
   if (context.dialect.interface === "legacy" && partialLastPageSize !== undefined) {
@@ -84,36 +85,54 @@ const withSort = (order: SortOrder, query: Query | undefined): Query | undefined
  */
 function listParameterQueries({
   conversations,
+  neededProbes,
 }: DriveContext): readonly (readonly [ConversationProbeId, Query | undefined])[] {
   const { id, view } = conversations.find(({ hasRunMark }) => hasRunMark) ?? {};
+  const token = view?.readToken;
+  const otherId = view && unknownUser;
   return [
     ["list", []],
     ["list-filter-id", filterQuery("filter_id", id)],
-    ["list-filter-id", withSort("-id", filterQuery("filter_id", id))],
-    ["list-filter-id", filterQuery("filter_id", id && legacyDialect.unknownId)],
+    ["list-filter-id", withSort("-id", filterQuery("filter_id", findPrefix(conversations)))],
+    ["list-filter-id", combine(["filter_id", id && legacyDialect.unknownId], ["filter_user_id", view?.userId])],
+    ["list-filter-user-id", combine(["filter_id", id], ["filter_user_id", otherId])],
+    ["list-filter-user-id", withSort("id", combine(["filter_user_id", view?.userId], ["page_first", "1"]))],
+    ["list-filter-user-id", filterQuery("filter_user_id", otherId)],
     [
       "list-filter-user-id",
-      id === undefined
-        ? undefined
-        : [
-            ["filter_id", id],
-            ["filter_user_id", unknownUser],
-          ],
+      withSort("-created_at", combine(["filter_read_token", token], ["filter_user_id", otherId])),
     ],
-    ["list-filter-user-id", withSort("id", filterQuery("filter_user_id", view?.userId))],
-    ["list-filter-user-id", filterQuery("filter_user_id", view && unknownUser)],
-    ["list-filter-user-id", withSort("-created_at", filterQuery("filter_user_id", view && unknownUser))],
-    ["list-filter-read-token", filterQuery("filter_read_token", view?.readToken)],
-    ["list-filter-read-token", filterQuery("filter_read_token", view && unknownToken)],
-    ["list-filter-read-token", withSort("created_at", filterQuery("filter_read_token", view && unknownToken))],
+    ["list-filter-read-token", filterQuery("filter_read_token", token)],
+    ["list-filter-read-token", combine(["filter_id", id], ["filter_read_token", view && unknownToken])],
+    [
+      "list-filter-read-token",
+      withSort("created_at", filterQuery("filter_read_token", token?.slice(0, Math.ceil(token.length / 2)))),
+    ],
     ["list-starred", filterQuery("filter_is_starred", "true")],
     ["list-not-starred", filterQuery("filter_is_starred", "false")],
     ["list-starred", withSort("-id", filterQuery("filter_is_starred", "true"))],
     ["list-page-first", filterQuery("page_first", "1")],
     // Three entries reveal the default order.
     ["list-page-first", filterQuery("page_first", "3")],
-    ...sortOrders.map((order) => ["list-sort", filterQuery("sort", order)] as const),
+    // Pages are read in the orders of ids, too.
+    ...sortOrders
+      .filter((order) => !(neededProbes.has("list-pages") && order.endsWith("id")))
+      .map((order) => ["list-sort", filterQuery("sort", order)] as const),
   ];
+}
+
+/** Combines parameters. All must take effect. Undefined if one has no value. */
+const combine = (...parameters: readonly (readonly [name: string, value: string | undefined])[]): Query | undefined => {
+  const query = parameters.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  return query.length === parameters.length ? query : undefined;
+};
+
+/** Returns the beginning of the longest id of the run: no id of its own, or that of another conversation. With one digit, an unknown id. */
+function findPrefix(conversations: readonly RunConversation[]): string | undefined {
+  const [longest] = conversations
+    .flatMap(({ id, hasRunMark }) => (hasRunMark ? [id] : []))
+    .toSorted((left, right) => right.length - left.length);
+  return longest === undefined || longest.length > 1 ? longest?.slice(0, -1) : legacyDialect.unknownId;
 }
 
 /** Reads further pages until all of the run's conversations were listed, the list ends, or a cursor is repeated. */
@@ -232,6 +251,10 @@ export async function probeAsOtherUser(context: DriveContext): Promise<void> {
     conversation !== undefined
   ) {
     await sendProbe(context, "other-user", { call: dialect.list(), credential: "other-token" });
+    const parent = /^users\/[^/~]+(?=\/)/u.exec(conversation.id)?.[0];
+    if (parent !== undefined) {
+      await sendProbe(context, "other-user", { call: dialect.list({ parent }), credential: "other-token" });
+    }
     const mainUserFilter =
       dialect.interface === "legacy" ? filterQuery("filter_user_id", conversation.view.userId) : undefined;
     if (mainUserFilter !== undefined) {

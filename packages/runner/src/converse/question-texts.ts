@@ -13,10 +13,12 @@ export function createQuestionTexts(questions: readonly string[], runId: string)
   };
 }
 
-/** Length of a question that exceeds every token limit, in characters. */
-const longQuestionLength = 24_000;
+/** Length of a question that exceeds most token limits. */
+const defaultLongQuestionTokens = 6_000;
+/** A token of English text has about this many characters. */
+const charactersPerToken = 4;
 
 const fillerText = "lorem ipsum dolor sit amet ";
 
-export const createLongQuestion = (question: string): string =>
-  `${fillerText.repeat(longQuestionLength / fillerText.length)}${question}`;
+export const createLongQuestion = (question: string, tokens = defaultLongQuestionTokens): string =>
+  `${fillerText.repeat(Math.ceil((tokens * charactersPerToken) / fillerText.length))}${question}`;

@@ -38,13 +38,17 @@ export async function readAcrossInterfaces(context: DriveContext, otherContext: 
   }
   const credentialsWithOtherIds = new Set<CredentialKind>();
   const unfinishedReads: LateConversation[] = [];
-  for (const { id, credential, wasCancelled } of finishedConversations) {
+  for (const conversation of finishedConversations) {
+    const { id, credential, wasCancelled } = conversation;
     const otherId = context.dialect.convertId(id);
     const answer = otherId === undefined ? undefined : await readOnce(context, { id: otherId, credential });
     if (hasOtherId(context, answer)) {
       credentialsWithOtherIds.add(credential);
-    } else if (otherId !== undefined && wasCancelled === undefined && isProcessing(context, answer)) {
-      unfinishedReads.push({ id: otherId, credential });
+    } else if (otherId !== undefined && answer?.kind === "success") {
+      conversation.otherId = otherId;
+      if (wasCancelled === undefined && isProcessing(context, answer)) {
+        unfinishedReads.push({ id: otherId, credential });
+      }
     }
   }
   for (const credential of credentialsWithOtherIds) {

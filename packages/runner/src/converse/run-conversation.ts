@@ -17,6 +17,8 @@ export interface RunConversation {
   wasCancelled?: true;
   /** Present if polling ever saw it processing. */
   wasProcessing?: true;
+  /** Its id in the other interface, if that showed it. */
+  otherId?: string | undefined;
   /** Number of accepted questions. */
   questionCount: number;
 }

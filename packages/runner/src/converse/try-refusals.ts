@@ -143,7 +143,8 @@ async function tryLimitedToken(context: DriveContext): Promise<void> {
   }
   const { conversation } = await createConversation(context, probe, { question: nextQuestion(), credential });
   if (conversation !== undefined) {
-    const end = await pollToEnd(context, { probe, conversation, sessions: [`${dialect.interface}-${credential}`] });
+    const sessions = [`${dialect.interface}-${credential}`];
+    const end = await pollToEnd(context, { probe, conversation, sessions, isPatient: true });
     await (end === "finished" && conversation.hasRunMark ? askFollowUp(context, conversation, probe) : undefined);
   }
 }

@@ -129,6 +129,10 @@ export async function askFollowUp(
   const call = context.dialect.followUp(conversation.id, context.nextQuestion());
   const answer = await sendProbe(context, probe, { call, credential });
   if (answer === undefined || answer.kind !== "success") {
+    // A target does no work for a refused question.
+    if (answer?.kind === "refused") {
+      context.budget.refund();
+    }
     return false;
   }
   conversation.questionCount += 1;

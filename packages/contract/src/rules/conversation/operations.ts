@@ -103,12 +103,27 @@ export const operationRules = {
     why: "Users delete conversations that quote private code. If they stay, the code stays readable.",
     demandedBy: "release",
     codes: answers,
-    probes: [...asking, ...removing, "follow-up-after-delete"],
+    probes: [...asking, ...removing, "delete-at-work", "follow-up-after-delete"],
     legacy: {
       requirements: ["conversation-api#4.1.12-delete", "conversation-api#1.12-can-be-deleted"],
     },
     current: {
       requirements: ["conversation-api#4.2.7-delete", "conversation-api#1.12-can-be-deleted"],
+    },
+  },
+  "id-is-not-reused": {
+    interfaces: ["legacy", "current"],
+    basis: "derived",
+    operation: "create",
+    title: "A new conversation does not have the id of an earlier one",
+    why: "Clients keep ids. If one is used again, a client shows or deletes a conversation that it does not know.",
+    probes: [...asking, "delete-at-work", "cancel"],
+    legacy: {
+      requirements: ["conversation-api#2.1.1-id"],
+    },
+    current: {
+      title: "A new conversation does not have the name of an earlier one",
+      requirements: ["conversation-api#2.4.2-form-of-names", "conversation-api#2.4.5-name-for-id"],
     },
   },
 } as const satisfies Readonly<Record<string, ConversationRow>>;

@@ -4,11 +4,14 @@ import { noWork, type QuestionOutcome } from "../../service/conversation/convers
 import { isPayloadObject, type PayloadObject } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { without } from "../event-transforms.ts";
-import { type Fault, selectVariant, type Variants, defineViolation } from "../fault.ts";
+import type { FaultRun } from "../fault-run.ts";
+import { type Fault, selectVariant, type Variants, defineViolation, withSettings } from "../fault.ts";
 import { withMember } from "../json-mutation.ts";
 import {
   passesAll,
   allRefusals,
+  changeAnswer,
+  isSuccess,
   type CallContext,
   selectCalls,
   editJson,
@@ -89,6 +92,12 @@ const createUnstoredQuestion = (json: PayloadObject, { call, run }: CallContext)
       };
 };
 
+/** Adds such a question to a conversation. */
+const addUnstoredQuestion = (json: PayloadObject, context: CallContext): PayloadObject => ({
+  ...json,
+  questions: [...listQuestions(json), createUnstoredQuestion(json, context)],
+});
+
 /** An answer that is available immediately. */
 export const readyAnswer: QuestionOutcome = {
   kind: "completed",
@@ -137,6 +146,68 @@ const endImmediately = (name: InterfaceName, operation: "create" | "follow-up", 
   } satisfies ConversationEffect;
 };
 
+/** Faults that lose an accepted question, or a conversation under its id. */
+const createLosses = (name: InterfaceName): readonly Fault[] => [
+  defineViolation(`${name}/follow-up-is-accepted`, `${name}-follow-up-lost`)(
+    "Responses to follow-ups contain the new question in progress, but no read ever does.",
+    withSettings({ after: { title: "how many follow-ups are kept before", default: 0 } }, ({ after }) => {
+      // The count of each conversation is of both interfaces, so that the fault shows only to who asks often enough.
+      const isLost = (conversationId: number | undefined, { memory }: FaultRun): boolean =>
+        Number(memory.get(`follow-ups ${conversationId}`) ?? 0) > after;
+      return {
+        ...editJson(selectCalls(name, "follow-up"), (json, context) =>
+          isLost(context.call.conversationId, context.run) ? createUnstoredQuestion(json, context) : json,
+        ),
+        store: {
+          shouldPerform: (act, { conversationId, interface: interfaceName }, run) => {
+            if (act === "follow-up") {
+              countUp(run, `follow-ups ${conversationId}`);
+            }
+            return act !== "follow-up" || interfaceName !== name || !isLost(conversationId, run);
+          },
+        },
+      };
+    }),
+  ),
+  defineViolation(`${name}/follow-up-is-accepted`, `${name}-simultaneous-follow-up-lost`)(
+    "A follow-up while another one is in progress is accepted like that one, but never added.",
+    changeAnswer(passesAll(selectCalls(name, "follow-up"), byMainUser), (answer, context) => {
+      const { call, run } = context;
+      const key = `accepted follow-up ${call.conversationId}`;
+      const accepted = run.memory.get(key);
+      if (isSuccess(answer)) {
+        run.memory.set(key, answer.json);
+      }
+      return answer.status === 400 && isValidQuestion(call) && isPayloadObject(accepted)
+        ? { status: 200, headers: answer.headers, json: addUnstoredQuestion(accepted, context) }
+        : answer;
+    }),
+  ),
+  defineViolation(`${name}/id-is-not-reused`, `${name}-id-reused`)(
+    "The first conversation after a deletion has the id of the deleted one.",
+    {
+      layer: "conversation",
+      store: {
+        shouldPerform: (act, { conversationId, interface: interfaceName }, { memory }) => {
+          if (act === "delete" && interfaceName === name && !memory.has("free id")) {
+            memory.set("free id", conversationId);
+          }
+          return true;
+        },
+        newId: (id, call, run) => {
+          const freeId = run.memory.get("free id");
+          if (call.interface !== name || typeof freeId !== "number") {
+            return id;
+          }
+          run.memory.set("free id", "used");
+          run.recordChange();
+          return freeId;
+        },
+      },
+    },
+  ),
+];
+
 const createFaults = (name: InterfaceName): readonly Fault[] => [
   defineViolation(`${name}/created-in-progress`, `${name}-ended-at-once`)(
     "The answer to the first creation, or to the first follow-up, shows the question as ended.",
@@ -180,13 +251,7 @@ const createFaults = (name: InterfaceName): readonly Fault[] => [
     "Follow-ups to a conversation that has ended are refused.",
     selectVariant(plainRefusals, (refuse) => refuseQuestions(name, "follow-up", refuse)),
   ),
-  defineViolation(`${name}/follow-up-is-accepted`, `${name}-follow-up-lost`)(
-    "Responses to follow-ups contain the new question in progress, but no read ever does.",
-    {
-      ...editJson(selectCalls(name, "follow-up"), createUnstoredQuestion),
-      store: { shouldPerform: (act, call) => act !== "follow-up" || call.interface !== name },
-    },
-  ),
+  ...createLosses(name),
 ];
 
 const followUps = selectCalls("legacy", "follow-up");

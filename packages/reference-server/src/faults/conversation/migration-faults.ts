@@ -1,5 +1,6 @@
 import { type PayloadObject, mapStrings } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
+import type { FaultRun } from "../fault-run.ts";
 import {
   type Fault,
   defineLegalVariation,
@@ -9,7 +10,7 @@ import {
   defineViolation,
 } from "../fault.ts";
 import { withMember } from "../json-mutation.ts";
-import { selectCalls, editJson, type InterfaceName, type JsonEdit, namedVariants } from "./call-effects.ts";
+import { changePage, selectCalls, editJson, type InterfaceName, type JsonEdit, namedVariants } from "./call-effects.ts";
 import {
   replaceValue,
   inError,
@@ -85,6 +86,27 @@ const stillInProgress = editWhen(
   reopenLastQuestion,
 );
 
+const isHidden = (id: number, { memory }: FaultRun): boolean => memory.has(`hidden ${id}`);
+
+/** Hides a conversation that an interface deletes from that interface, and keeps it. */
+const hideInsteadOfDeleting = (name: InterfaceName): ConversationEffect => ({
+  ...changePage(selectCalls(name, "list"), (page, { run }) => {
+    const conversations = page.conversations.filter(({ id }) => !isHidden(id, run));
+    return conversations.length === page.conversations.length ? page : { ...page, conversations };
+  }),
+  store: {
+    shouldPerform: (act, { conversationId, interface: interfaceName }, run) => {
+      const isHiding = act === "delete" && interfaceName === name;
+      if (isHiding) {
+        run.memory.set(`hidden ${conversationId}`, true);
+        run.recordChange();
+      }
+      return !isHiding;
+    },
+    isVisible: (isVisible, { id }, { call, run }) => isVisible && !(call.interface === name && isHidden(id, run)),
+  },
+});
+
 /** Faults in the consistency of a conversation between both interfaces. */
 export const migrationFaults: readonly Fault[] = [
   defineLegalVariation("migration-opaque-names")(
@@ -97,6 +119,13 @@ export const migrationFaults: readonly Fault[] = [
   defineViolation("migration/questions-agree", "migration-other-questions")(
     "A conversation has different questions when it is read through the interface that did not create it.",
     selectVariant(otherQuestions, editViewsBySetting),
+  ),
+  defineViolation("migration/deleted-is-gone", "migration-deletion-in-one-interface")(
+    "A conversation that is deleted through one interface disappears only from that interface.",
+    selectVariant(namedVariants("legacy", "current"), hideInsteadOfDeleting, [
+      "interface",
+      "the interface that deletes without effect in the other",
+    ]),
   ),
   defineViolation("migration/answers-agree", "migration-other-answers")(
     "Answers have different text when they are read through the interface in which the question was not asked.",

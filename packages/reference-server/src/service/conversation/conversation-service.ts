@@ -13,6 +13,8 @@ export interface CallHooks {
   readonly isVisible: (isVisible: boolean, conversation: ConversationRecord) => boolean;
   readonly shouldPerform: (act: ConversationAct) => boolean;
   readonly creationCount: (count: number) => number;
+  /** Returns undefined for the next free id. */
+  readonly newId: () => number | undefined;
   readonly list: (query: ListQuery) => ListQuery;
   readonly page: (page: ListedPage) => ListedPage;
   /** Returns an outcome to end a new question immediately. */
@@ -102,7 +104,7 @@ export const createConversationService = (parts: ConversationDependencies): Conv
     ...createReader(parts),
     create: (userId, text, hooks) => {
       const createOne = (): ConversationRecord =>
-        startLastQuestion(store.create({ userId, text, nowMs: clock.now() }, readToken), hooks);
+        startLastQuestion(store.create({ userId, text, nowMs: clock.now(), id: hooks.newId() }, readToken), hooks);
       const first = createOne();
       for (let count = 1; count < hooks.creationCount(1); count += 1) {
         createOne();

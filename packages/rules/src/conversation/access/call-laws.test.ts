@@ -150,5 +150,5 @@ describe("whatever was sent and answered", () => {
 
 test("each rule has an id of its own", () => {
   expect(new Set(callRules.map((rule) => rule.id)).size).toBe(callRules.length);
-  expect(callRules).toHaveLength(56);
+  expect(callRules).toHaveLength(58);
 });

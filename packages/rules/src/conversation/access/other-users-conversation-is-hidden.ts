@@ -3,12 +3,18 @@ import { isInterfaceInUse, callKey, workingCallKeys } from "./call-key.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { defineForBothInterfaces } from "../engine/conversation-rule.ts";
-import { findExistingConversation } from "../engine/created-conversations.ts";
+import {
+  existedDuring,
+  findCreatedConversations,
+  findExistingConversation,
+  spanOf,
+} from "../engine/created-conversations.ts";
 import type { CreatedConversation } from "../engine/created-conversations.ts";
 import { isTokenSufficientAlone, hasFailed, isRefusedOrRedirected } from "../engine/refusal.ts";
 import { belongsToMainUser } from "../engine/users.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
+import { readListPage } from "../lists/list-page.ts";
 import { acceptedTokenPrerequisite } from "../../engine/reporter.ts";
 
 /** The missing prerequisite if the second user sent no request. */
@@ -39,6 +45,8 @@ export const otherUsersConversationIsHidden = defineForBothInterfaces((interface
           ? [{ call, conversation }]
           : [];
       });
+      const foreignLists = evidence.calls.filter((call) => call.interface === interfaceName && namesOtherParent(call));
+      foreignLists.forEach((call) => judgeList(evidence, reporter, call));
       if (foreignReads.length === 0 && isInterfaceInUse(evidence, interfaceName)) {
         reporter.needs(noOtherUser);
       }
@@ -46,6 +54,31 @@ export const otherUsersConversationIsHidden = defineForBothInterfaces((interface
     },
   }),
 );
+
+/** Reports whether a second user lists the conversations of a parent that is not the literal for the authenticated user. */
+const namesOtherParent = ({ operation, record, request }: ConversationCall): boolean =>
+  operation === "list" &&
+  record.credential === "other-token" &&
+  (request.parameters.get("parent") ?? "users/~self") !== "users/~self";
+
+/** A list of another parent may be refused, empty, or the list of the authenticated user. */
+function judgeList(evidence: ConversationEvidence, reporter: CallReporter, call: ConversationCall): void {
+  const foreignConversations = findCreatedConversations(evidence).filter(
+    (conversation) =>
+      conversation.interface === call.interface &&
+      belongsToMainUser(conversation.create.record.credential) &&
+      existedDuring(conversation, spanOf(call)),
+  );
+  const exposed = foreignConversations.find((conversation) => containsConversation(call, conversation));
+  if (exposed !== undefined) {
+    reporter.fails(call, `a second user got conversation ${exposed.id} in the list of another parent`);
+  } else if (
+    foreignConversations.length > 0 &&
+    (readListPage(call) !== undefined || (call.response.kind === "refused" && isSecondUserKnown(evidence, call)))
+  ) {
+    reporter.passes(call);
+  }
+}
 
 interface ForeignRead {
   readonly call: ConversationCall;

@@ -71,6 +71,8 @@ describe("a legacy conversation of another user", () => {
 
 describe("a conversation of another user in the current interface", () => {
   const current = [currentCreated("a", { question }), currentRead("a"), currentList([], { credential })];
+  const ofParent = (ids: readonly string[], sketch: Partial<CallSketch> = {}): CallSketch =>
+    currentList(ids, { credential, body: { parent: "users/7" }, ...sketch });
 
   test.each<CallCase>([
     { name: "is not found", calls: [...current, currentRead("a", { credential, status: 404 })], observed: 1 },
@@ -87,6 +89,14 @@ describe("a conversation of another user in the current interface", () => {
       ],
       observed: 1,
       violations: ["a second user got conversation a by its id"],
+    },
+    { name: "is not in the list of its parent", calls: [...current.slice(0, 2), ofParent([])], observed: 1 },
+    { name: "may be refused with its parent", calls: [...current, ofParent([], { status: 403 })], observed: 1 },
+    {
+      name: "is not listed for its parent",
+      calls: [...current.slice(0, 2), ofParent(["a"])],
+      observed: 1,
+      violations: ["a second user got conversation a in the list of another parent"],
     },
   ])("$name", (row) => {
     expect(outcomeOfCalls("current/other-users-conversation-is-hidden", row.calls)).toEqual(expectedOutcome(row));

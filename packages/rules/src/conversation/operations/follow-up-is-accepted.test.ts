@@ -291,3 +291,43 @@ describe("in the current interface the rule", () => {
     expect(outcomeOfCalls("current/follow-up-is-accepted", row.calls)).toEqual(expectedOutcome(row));
   });
 });
+
+describe("of two follow-ups at once", () => {
+  const two = [
+    followUp({ sentAtMicros: 10, endedAtMicros: 1_000 }),
+    followUp({ question: "other words", sentAtMicros: 20, endedAtMicros: 1_000 }),
+  ];
+  const shows = (...texts: readonly string[]): CallSketch => ({
+    ...lateRead(),
+    answer: legacyShown(1, {
+      questions: [
+        legacyQuestion("completed"),
+        ...texts.map((text, index) => legacyQuestion("completed", text, 12 + index)),
+      ],
+    }),
+  });
+  test.each<CallCase>([
+    { name: "both are kept", calls: [...ended, ...two, shows("other words", "more words")], observed: 2 },
+    {
+      name: "one is lost",
+      calls: [...ended, ...two, shows("other words")],
+      observed: 2,
+      violations: [
+        "a follow-up was accepted, but a later read does not show it; shortest sequence: legacy follow-up (3), legacy read (5)",
+      ],
+    },
+    {
+      name: "one may be refused",
+      calls: [
+        ...ended,
+        ...two.slice(0, 1),
+        { ...followUp({ question: "other words" }), ...two[1], status: 400 },
+        shows("more words"),
+      ],
+      observed: 1,
+    },
+  ])("$name", (row) => {
+    const { observed, violations } = outcomeOfCalls("legacy/follow-up-is-accepted", row.calls);
+    expect([observed, violations]).toEqual([row.observed, row.violations ?? []]);
+  });
+});

@@ -13,6 +13,7 @@ import { findLastProgress, progressBefore } from "../engine/progress.ts";
 import { isResponseMissing, judgeRefusal } from "../engine/refusal.ts";
 import { provesNoEffect } from "../engine/stale-reads.ts";
 import { defineCallRule } from "../engine/call-rule.ts";
+import { describeSequence, findModelledConversations } from "../model/modelled-conversations.ts";
 import type { CallReporter } from "../engine/call-rule.ts";
 
 /**
@@ -27,8 +28,8 @@ export const followUpIsAccepted = defineForBothInterfaces((interfaceName) =>
       for (const call of evidence.calls) {
         const conversation =
           call.interface === interfaceName && isFollowUp(call) ? findOwnConversation(evidence, call) : undefined;
-        if (conversation !== undefined) {
-          judgeFollowUp(evidence, reporter, { call, conversation });
+        if (conversation === undefined || !judgeFollowUp(evidence, reporter, { call, conversation })) {
+          judgeByModel(evidence, reporter, { call, interfaceName });
         }
       }
     },
@@ -45,7 +46,12 @@ interface FollowUp {
   readonly conversation: CreatedConversation;
 }
 
-function judgeFollowUp(evidence: ConversationEvidence, reporter: CallReporter, { call, conversation }: FollowUp): void {
+/** Judges a follow-up by the state of the conversation before it. Returns false if that state is unknown, or may allow a refusal. */
+function judgeFollowUp(
+  evidence: ConversationEvidence,
+  reporter: CallReporter,
+  { call, conversation }: FollowUp,
+): boolean {
   const bodyDescription = describeBody(call);
   // `legacy/follow-up-answers-the-conversation` checks the response of the legacy interface.
   if (bodyDescription !== undefined && call.interface === "current") {
@@ -54,13 +60,49 @@ function judgeFollowUp(evidence: ConversationEvidence, reporter: CallReporter, {
   switch (progressBefore(conversation, call)) {
     case "processing":
       noteEarlyFollowUp(reporter, call);
-      return;
+      return false;
     case "finished":
       judgeTimelyFollowUp(evidence, reporter, { call, conversation });
-      return;
+      return true;
     case undefined:
+      return false;
   }
 }
+
+/**
+ * Judges an accepted follow-up that was sent together with another request, to a conversation that was processing, or through the
+ * interface that did not create the conversation. It may have been refused, but once accepted it is kept.
+ */
+function judgeByModel(
+  evidence: ConversationEvidence,
+  reporter: CallReporter,
+  { call, interfaceName }: { readonly call: ConversationCall; readonly interfaceName: string },
+): void {
+  const modelled =
+    call.interface === interfaceName && isFollowUp(call) && call.response.kind === "success"
+      ? findModelledConversations(evidence).find(({ calls }) => calls.includes(call))
+      : undefined;
+  const contradiction = modelled?.contradictions.find(({ kind, step, shortest }) => {
+    const isOfInterface = step.interface === interfaceName && shortest.every((one) => one.interface === interfaceName);
+    return kind === "question-is-lost" && isOfInterface && shortest.some(({ exchange }) => exchange === call.record.id);
+  });
+  const subject = call.record.id;
+  if (contradiction !== undefined) {
+    const message = `a follow-up was accepted, but a later read does not show it; ${describeSequence(contradiction)}`;
+    reporter.fails(call, message, subject);
+  } else if (modelled?.calls.some((read) => showsFollowUp(read, call)) === true) {
+    reporter.passes(call, subject);
+  }
+}
+
+const showsFollowUp = (
+  read: ConversationCall,
+  { request, record, interface: interfaceName }: ConversationCall,
+): boolean =>
+  read.operation === "get" &&
+  read.interface === interfaceName &&
+  read.record.times.sentAtMicros >= record.times.endedAtMicros &&
+  questionsIn(read).some(({ text }) => text?.trim() === request.question?.trim());
 
 function noteEarlyFollowUp(reporter: CallReporter, call: ConversationCall): void {
   const { response } = call;

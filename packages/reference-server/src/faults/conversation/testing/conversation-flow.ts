@@ -112,6 +112,7 @@ const converse = async (stage: Stage): Promise<unknown> => {
   driver.finish();
   await readTimes(stage, id, 3);
   await ask("follow-up", dialect.followUp(id, asks("it called", stage)));
+  await ask("follow-up in progress", dialect.followUp(id, asks("it called meanwhile", stage)));
   await readTimes(stage, id, 1);
   driver.finish();
   await readTimes(stage, id, 4);

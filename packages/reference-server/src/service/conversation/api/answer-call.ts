@@ -29,6 +29,7 @@ const createCallHooks = (ports: ConversationPorts, call: ApiCall): CallHooks => 
   isVisible: (isVisible, conversation) => ports.isVisible(isVisible, conversation, call),
   shouldPerform: (act) => ports.shouldPerform(act, call),
   creationCount: (count) => ports.creationCount(count, call),
+  newId: () => ports.newId(undefined, call),
   list: (query) => ports.list(query, call),
   immediateOutcome: (question) => ports.immediateOutcome(question, call),
   page: (page) => ports.page(page, call),

@@ -146,6 +146,8 @@ export interface NewQuestion {
   readonly userId: number;
   readonly text: string;
   readonly nowMs: number;
+  /** Id of a new conversation. Default: the next free one, which no conversation ever had. */
+  readonly id?: number | undefined;
 }
 
 /** Conversations in a database. All functions are synchronous. */
@@ -253,7 +255,7 @@ const createWriter = (database: ConversationDatabase): ConversationWriter => {
   // The token depends on the id, which exists only after the row is inserted. The random value is a placeholder,
   // because `read_token` must be set and unique.
   const addConversation = database.prepare(
-    "INSERT INTO conversations (user_id, read_token, created_at, updated_at) VALUES (?, hex(randomblob(16)), ?, ?)",
+    "INSERT INTO conversations (id, user_id, read_token, created_at, updated_at) VALUES (?, ?, hex(randomblob(16)), ?, ?)",
   );
   const setToken = prepareUpdate("UPDATE conversations SET read_token = ? WHERE id = ?");
   const ask = (conversationId: number, { nowMs, text, userId }: NewQuestion): void => {
@@ -264,7 +266,7 @@ const createWriter = (database: ConversationDatabase): ConversationWriter => {
   return {
     insert: database.transaction((question: NewQuestion, createReadToken: (id: number) => string) => {
       const { nowMs, userId } = question;
-      const id = Number(addConversation.run(userId, nowMs, nowMs).lastInsertRowid);
+      const id = Number(addConversation.run(question.id ?? null, userId, nowMs, nowMs).lastInsertRowid);
       setToken(createReadToken(id), id);
       ask(id, question);
       return id;
