@@ -22,10 +22,10 @@ import { sendProbe, isDue, updateConversation } from "./drive-context.ts";
 import type { SharedContext, SkippedProbe, DriveContext } from "./drive-context.ts";
 import { tryRefusals } from "./try-refusals.ts";
 
-const parallelReadCount = 4;
+const parallelReadCount = 3;
 
 /**
- * Reads the run's conversations in four concurrent calls, to detect a target that mixes up the responses of concurrent calls. Sends
+ * Reads the run's conversations in three concurrent calls, to detect a target that mixes up the responses of concurrent calls. Sends
  * nothing if there is only one conversation.
  */
 async function readInParallel(context: DriveContext): Promise<void> {

@@ -213,6 +213,7 @@ async function holdFailingQuestion(
       probe,
       conversation,
       sessions: [`${context.dialect.interface}-${credential}`],
+      isPatient: true,
     });
     // A later step may read everything again.
     const lastAnswer = context.neededProbes.has("read-again")
