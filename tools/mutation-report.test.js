@@ -1,12 +1,7 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  countOutcomes,
-  formatReport,
-  reviewSurvivors,
-  findSilentTestFiles,
-  summarise,
-  listSurvivors,
-} from "./mutation-report.js";
+import { isInSample } from "./mutant-sample.js";
+import { computeScore, findSilentTestFiles, formatReport, listSurvivors, summarise } from "./mutation-report.js";
 
 const file = "packages/rules/src/x.ts";
 const source = "const a = 1;\nif (a > 1) {\n  run(\n    a,\n  );\n}\n";
@@ -19,52 +14,62 @@ const mutant = (status, more = {}) => ({
   ...more,
 });
 const report = (...mutants) => ({ files: { [file]: { source, mutants } } });
-const identity = {
-  file,
-  line: "if (a > 1) {",
-  original: "a > 1",
-  mutator: "ConditionalExpression",
-  replacement: "true",
-};
-const review = (mutants) => [{ kind: "equivalent", reason: "because", mutants }];
+const summariseStatuses = (...statuses) => summarise("rules", report(...statuses.map((status) => mutant(status))), 9);
 
 describe("the score", () => {
   test.each([
-    { name: "counts what timed out as noticed", statuses: ["Killed", "Timeout", "Survived", "NoCoverage"], score: 50 },
+    { name: "counts what timed out as detected", statuses: ["Killed", "Timeout", "Survived", "NoCoverage"], score: 50 },
     { name: "leaves out what could not be run", statuses: ["Killed", "RuntimeError", "CompileError"], score: 100 },
     { name: "leaves out what was not run", statuses: ["Killed", "Ignored"], score: 100 },
     { name: "of nothing is full", statuses: [], score: 100 },
-    { name: "is never rounded up", statuses: [...Array.from({ length: 2 }, () => "Killed"), "Survived"], score: 66.66 },
+    { name: "is never rounded up", statuses: ["Killed", "Killed", "Survived"], score: 66.66 },
   ])("$name", ({ statuses, score }) => {
-    expect(countOutcomes(statuses.map((status) => mutant(status))).score).toBe(score);
+    expect(summariseStatuses(...statuses).score).toBe(score);
   });
 
   test("is next to its counts", () => {
     const statuses = ["Killed", "Killed", "Timeout", "Survived", "NoCoverage", "Ignored", "RuntimeError"];
-    expect(countOutcomes(statuses.map((status) => mutant(status)))).toEqual({
+    expect(summariseStatuses(...statuses)).toMatchObject({
+      oneIn: 9,
       mutants: 5,
       killed: 2,
       timeout: 1,
       survived: 1,
       noCoverage: 1,
-      ignored: 1,
-      errors: 1,
       score: 60,
     });
+  });
+
+  // Wilson's interval for 81 of 263, an example of Newcombe (1998).
+  test("has the interval of the literature", () => {
+    expect(computeScore(81, 263)).toEqual({ score: 30.79, atLeast: 25.52, atMost: 36.62 });
+  });
+
+  test("lies in its interval, which is narrower for a larger sample", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 500 }), fc.double({ min: 0, max: 1, noNaN: true }), (tested, share) => {
+        const detected = Math.round(share * tested);
+        const small = computeScore(detected, tested);
+        const large = computeScore(detected * 4, tested * 4);
+        expect(small.atLeast).toBeLessThanOrEqual(small.score);
+        expect(small.atMost).toBeGreaterThanOrEqual(small.score);
+        expect(large.atMost - large.atLeast).toBeLessThan(small.atMost - small.atLeast);
+      }),
+    );
   });
 });
 
 describe("survivors", () => {
-  test("are those that no test noticed, with their place and the text they replace", () => {
+  test("are those that no test detected, with their place and the text they replace", () => {
     expect(listSurvivors(report(mutant("Killed"), mutant("Survived"), mutant("Timeout")))).toEqual([
-      { ...identity, at: `${file}:2:5`, covered: true },
+      { at: `${file}:2:5`, original: "a > 1", mutator: "ConditionalExpression", replacement: "true", isCovered: true },
     ]);
   });
 
   test("span lines as one line of text", () => {
     const location = { start: { line: 3, column: 3 }, end: { line: 5, column: 4 } };
     const [survivor] = listSurvivors(report(mutant("NoCoverage", { location, replacement: "{\n}" })));
-    expect(survivor).toMatchObject({ line: "run(", original: "run( a, )", replacement: "{ }", covered: false });
+    expect(survivor).toMatchObject({ original: "run( a, )", replacement: "{ }", isCovered: false });
   });
 
   test("come in the order of the source, whatever the order of the run", () => {
@@ -72,7 +77,11 @@ describe("survivors", () => {
     const other = mutant("Survived", { replacement: "false" });
     const inOrder = listSurvivors(report(early, other, mutant("Survived")));
     expect(listSurvivors(report(mutant("Survived"), other, early))).toEqual(inOrder);
-    expect(inOrder.map(({ at }) => at)).toEqual([`${file}:1:1`, `${file}:2:5`, `${file}:2:5`]);
+    expect(inOrder.map(({ at, replacement }) => [at, replacement])).toEqual([
+      [`${file}:1:1`, "true"],
+      [`${file}:2:5`, "false"],
+      [`${file}:2:5`, "true"],
+    ]);
   });
 });
 
@@ -82,98 +91,35 @@ test("files of tests of which none was run are found", () => {
   expect(findSilentTestFiles(report(), ["a.test.ts"])).toEqual(["a.test.ts"]);
 });
 
-describe("a review", () => {
-  const survivors = listSurvivors(report(mutant("Survived")));
+describe("a sample", () => {
+  const mutants = Array.from({ length: 3000 }, (_, line) => ({
+    ...mutant("Killed"),
+    fileName: file,
+    location: { line },
+  }));
+  const choose = (sample) => mutants.filter((one) => isInSample(one, sample));
 
-  test("of a survivor gives it its reason", () => {
-    expect(reviewSurvivors("rules", survivors, review([identity]))).toEqual({
-      reviewed: [{ ...identity, at: `${file}:2:5`, covered: true, kind: "equivalent", reason: "because" }],
-      unreviewed: [],
-      stale: [],
-    });
+  test("has about one of so many", () => {
+    expect(choose({ oneIn: 1, seed: "1" })).toHaveLength(3000);
+    expect(choose({ oneIn: 10, seed: "1" }).length).toBeGreaterThan(240);
+    expect(choose({ oneIn: 10, seed: "1" }).length).toBeLessThan(360);
   });
 
-  test.each(Object.keys(identity).map((key) => ({ key })))(
-    "with another $key is stale, and reviews nothing",
-    ({ key }) => {
-      const other = { ...identity, [key]: `${identity[key]}x` };
-      const { reviewed, unreviewed, stale } = reviewSurvivors("rules", survivors, review([other]));
-      expect({ reviewed, unreviewed, stale }).toEqual({ reviewed: [], unreviewed: survivors, stale: [other] });
-    },
-  );
-
-  test("of another package is left alone", () => {
-    const other = { ...identity, file: "packages/results/src/x.ts" };
-    expect(reviewSurvivors("rules", [], review([other])).stale).toEqual([]);
-  });
-
-  test("of a part of a package is that part's alone", () => {
-    const other = { ...identity, file: "packages/rules/src/mutations/x.ts" };
-    expect(reviewSurvivors("rules", [], review([other])).stale).toEqual([]);
-    expect(reviewSurvivors("counterexamples", [], review([other])).stale).toEqual([other]);
-  });
-});
-
-test("the text shows each number, and each survivor with its reason", () => {
-  const found = report(mutant("Killed"), mutant("Killed"), mutant("Survived"));
-  const { reviewed } = reviewSurvivors("rules", listSurvivors(found), [
-    { kind: "accepted", reason: "Nobody is promised it.", mutants: [identity] },
-  ]);
-  const text = formatReport([summarise("rules", found, reviewed)]);
-  expect(text).toContain("| rules | 3 | 2 | 0 | 1 | 0 | 0 | 66.66 |");
-  expect(text).toContain("| src/x.ts | 3 | 2 | 0 | 1 | 0 | 0 | 66.66 |");
-  expect(text).toContain("- accepted: Nobody is promised it.\n");
-  expect(text).toContain(`  - ${file}:2:5, ConditionalExpression: \`a > 1\` becomes \`true\``);
-});
-
-const together = (alike) => [{ kind: "accepted", reason: "Wording.", alike }];
-
-describe("a review of all that are alike", () => {
-  const survivors = listSurvivors(report(mutant("Survived")));
-  const matching = { package: "rules", mutator: "ConditionalExpression", line: "^if", original: "a > \\d" };
-
-  test.each([
-    { name: "by line and text", alike: matching },
-    { name: "by line alone", alike: { package: "rules", mutator: "ConditionalExpression", line: "^if" } },
-    { name: "by text alone", alike: { package: "rules", mutator: "ConditionalExpression", original: "a > \\d" } },
-  ])("gives each its reason, $name", ({ alike }) => {
-    expect(reviewSurvivors("rules", survivors, together(alike))).toEqual({
-      reviewed: [{ ...identity, at: `${file}:2:5`, covered: true, kind: "accepted", reason: "Wording.", alike }],
-      unreviewed: [],
-      stale: [],
-    });
-  });
-
-  test.each([
-    { name: "another mutator", other: { mutator: "StringLiteral" } },
-    { name: "another line", other: { line: "^else" } },
-    { name: "another text", other: { original: "b" } },
-  ])("with $name is stale, and reviews nothing", ({ other }) => {
-    const alike = { ...matching, ...other };
-    expect(reviewSurvivors("rules", survivors, together(alike))).toEqual({
-      reviewed: [],
-      unreviewed: survivors,
-      stale: [alike],
-    });
-  });
-
-  test("of another package is left alone, and reviews nothing", () => {
-    const { unreviewed, stale } = reviewSurvivors("results", survivors, together(matching));
-    expect({ unreviewed, stale }).toEqual({ unreviewed: survivors, stale: [] });
-  });
-
-  test("leaves those to their own review that have one", () => {
-    const { reviewed, stale } = reviewSurvivors("rules", survivors, [...together(matching), ...review([identity])]);
-    expect(reviewed.map(({ reason }) => reason)).toEqual(["because"]);
-    expect(stale).toEqual([matching]);
-  });
-
-  test("raises no score, and is shown with its pattern", () => {
-    const found = report(mutant("Killed"), mutant("Survived"));
-    const summary = summarise("rules", found, reviewSurvivors("rules", survivors, together(matching)).reviewed);
-    expect(summary.score).toBe(50);
-    expect(formatReport([summary])).toContain(
-      "- accepted: Wording. (reviewed together: ConditionalExpression of `a > \\d` in lines with `^if`)\n  - packages",
+  test("is the same again, also in a copy of the sources, and another one with another seed", () => {
+    const first = choose({ oneIn: 10, seed: "1" });
+    expect(choose({ oneIn: 10, seed: "1" })).toEqual(first);
+    expect(choose({ oneIn: 10, seed: "2" })).not.toEqual(first);
+    const copies = mutants.filter((one) =>
+      isInSample({ ...one, fileName: `/tmp/copy/${file}` }, { oneIn: 10, seed: "1" }),
     );
+    expect(copies).toEqual(first);
   });
+});
+
+test("the text shows the numbers of each part, and each survivor", () => {
+  const summary = summarise("rules", report(mutant("Killed"), mutant("Killed"), mutant("NoCoverage")), 60);
+  const text = formatReport([summary], "7");
+  expect(text).toContain("(seed 7)");
+  expect(text).toContain("| rules | 60 | 3 | 2 | 0 | 0 | 1 | 66.66 |");
+  expect(text).toContain(`- ${file}:2:5, ConditionalExpression: \`a > 1\` becomes \`true\` (no test runs it)`);
 });

@@ -78,7 +78,7 @@ export const reports = {
   mutate: {
     about: "Mutation testing of the code that judges",
     files: benchmarkFiles("mutation"),
-    minutes: 90,
+    minutes: 50,
     commands: [[node, "tools/mutate.js"]],
   },
   peers: {

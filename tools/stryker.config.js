@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { findPart } from "./mutated-parts.js";
 
 /**
@@ -20,12 +21,12 @@ export default {
     `!packages/${part.package}/src/index.ts`,
     `!packages/${part.package}/src/all-rules.ts`,
     ...part.exceptFiles.map((file) => `!packages/${part.package}/${file}`),
-    ...(name === "rules" ? ["!packages/rules/src/mutations/**"] : []),
+    ...(part.package === "rules" && name !== "counterexamples" ? ["!packages/rules/src/mutations/**"] : []),
   ],
   mutator: { excludedMutations: [...part.excludedMutators] },
-  // A static mutant, in code that runs while a module loads, cannot be enabled for one test, so each needs a run of all tests. The
-  // rules have many (ids, constants, patterns, texts and tables), and would take hours. They are skipped and reported as not run.
-  ignoreStatic: part.package === "rules" || name === "state-machine",
+  // A static mutant, in code that runs while a module loads, cannot be enabled for one test, so each needs a run of all tests. There
+  // are many (ids, constants, patterns, texts and tables), and they would take hours. They are skipped.
+  ignoreStatic: true,
   // The copy has the structure of the repository, so tests and settings find files by relative paths.
   ignorePatterns: [
     "**",
@@ -40,10 +41,14 @@ export default {
   cleanTempDir: "always",
   reporters: ["json", "progress-append-only"],
   jsonReporter: { fileName: `.stryker-tmp/${name}.json` },
+  // The coverage of thousands of tests by tens of thousands of mutants needs more than the default.
+  testRunnerNodeArgs: ["--max-old-space-size=8192"],
+  dryRunTimeoutMinutes: 30,
   concurrency: Number(process.env["ASSAY_MUTATE_CONCURRENCY"] ?? 1),
   // Stryker stops an endless loop by counting its iterations. The timeout is a last resort, generous for a busy machine.
   timeoutMS: 60_000,
   timeoutFactor: 4,
   allowConsoleColors: false,
-  checkers: [],
+  plugins: ["@stryker-mutator/vitest-runner", fileURLToPath(new URL("mutant-sample.js", import.meta.url))],
+  checkers: ["sample"],
 };

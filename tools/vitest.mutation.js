@@ -6,7 +6,7 @@ import { findPart } from "./mutated-parts.js";
 import shared from "./vitest.js";
 
 const name = process.env["ASSAY_MUTATE_PACKAGE"] ?? "stream-grammar";
-const { sourceDependencies, package: mutatedPackage, testedBy, tests } = findPart(name);
+const { sourceDependencies, package: mutatedPackage, testedBy, tests, testFolders } = findPart(name);
 const findSourceFile = (/** @type {string} */ packageName) =>
   fileURLToPath(new URL(`../packages/${packageName}/src/index.ts`, import.meta.url));
 
@@ -39,6 +39,7 @@ export default defineConfig({
   test: {
     ...shared.test,
     ...(tests === undefined ? {} : { include: [...tests] }),
+    ...(testFolders === undefined ? {} : { include: testFolders.map((folder) => `${folder}/**/*.test.ts`) }),
     // Tests of `npm run prove` kill mutants, too.
     tagsFilter: name === "state-machine" ? ["not proof"] : [],
     // Mutants run in threads, which accept no engine flags.
