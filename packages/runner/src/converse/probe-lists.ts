@@ -96,7 +96,7 @@ function listParameterQueries({
     ["list-filter-id", withSort("-id", filterQuery("filter_id", findPrefix(conversations)))],
     ["list-filter-id", combine(["filter_id", id && legacyDialect.unknownId], ["filter_user_id", view?.userId])],
     ["list-filter-user-id", combine(["filter_id", id], ["filter_user_id", otherId])],
-    ["list-filter-user-id", withSort("id", combine(["filter_user_id", view?.userId], ["page_first", "1"]))],
+    ["list-filter-user-id", withSort("id", combine(["filter_user_id", view?.userId], ["page_first", "3"]))],
     ["list-filter-user-id", filterQuery("filter_user_id", otherId)],
     [
       "list-filter-user-id",
