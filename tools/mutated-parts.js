@@ -2,7 +2,7 @@
  * The parts for mutation testing, by name. Most are the code of a package, tested by its own tests. The mutations of the rules are
  * a separate part: the proof of all rules on a recorded run tests it, with the packages in between loaded from their sources.
  *
- * `oneIn`: a run of the whole part tests one of so many mutants. `minimumScore`: a part fails if its score is certainly lower.
+ * `oneIn`: a run of the whole part tests one mutant in this number. `minimumScore`: a part fails if its score is certainly lower.
  *
  * @typedef {{ package: string, files: string, testedBy: string, tests?: readonly string[], testFolders?: readonly string[], sourceDependencies: readonly string[], exceptFiles: readonly string[], excludedMutators: readonly string[], oneIn: number, minimumScore: number }} MutatedPart
  */

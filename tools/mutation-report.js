@@ -110,7 +110,7 @@ export const findSilentTestFiles = ({ testFiles = {} }, files) =>
  * Summarises the mutants that were tested. Those outside the sample, static ones and those that could not be run are not counted.
  * @param {string} name Name of the part.
  * @param {StrykerReport} report
- * @param {number} oneIn One of so many mutants was tested.
+ * @param {number} oneIn One mutant in this number was tested.
  * @returns {PartSummary}
  */
 export function summarise(name, report, oneIn) {

@@ -99,7 +99,7 @@ describe("a sample", () => {
   }));
   const choose = (sample) => mutants.filter((one) => isInSample(one, sample));
 
-  test("has about one of so many", () => {
+  test("has about one mutant in the number", () => {
     expect(choose({ oneIn: 1, seed: "1" })).toHaveLength(3000);
     expect(choose({ oneIn: 10, seed: "1" }).length).toBeGreaterThan(240);
     expect(choose({ oneIn: 10, seed: "1" }).length).toBeLessThan(360);

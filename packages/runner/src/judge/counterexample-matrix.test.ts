@@ -89,6 +89,7 @@ const implications: readonly Implication[] = [
     broken: {
       "current/reads-are-current": ["current/updated-at-never-falls"],
       "legacy/updated-at-never-falls": ["legacy/reads-are-current"],
+      "current/updated-at-never-falls": ["current/reads-are-current"],
     },
   },
   {
@@ -309,6 +310,7 @@ const implications: readonly Implication[] = [
       "stream/count-stops-no-earlier": ["stream/no-display-no-limit"],
       "stream/repositories-count-fits-matches": ["stream/no-display-no-limit"],
       "stream/chunk-matches-need-cm": ["stream/cl-needs-cm"],
+      "stream/pattern-type-filter-selects": ["stream/pattern-type-filter-wins"],
       "stream/max-line-len-keeps-short-lines": ["stream/cl-gives-context-lines"],
     },
   },

@@ -8,7 +8,7 @@ import type { StreamArrival } from "./stream-arrival.ts";
 
 const maxUrlLength = 500;
 
-/** What is known of a stream besides its exchange. */
+/** Facts about a stream that its exchange does not contain. */
 export interface StreamKnowledge {
   /** The message of the buffering verdict. */
   readonly bufferingMessage?: string | undefined;
