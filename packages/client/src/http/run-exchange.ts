@@ -410,9 +410,9 @@ export function closeKeptConnection(connection: KeptConnection): void {
 
 /**
  * Runs one exchange, on its own connection unless `connection` is set. A server may close a kept connection at any time. If it does so
- * before it responds, the request is sent again on a new connection. Never rejects: failures of the target are the `end` of the outcome, and everything received
- * before is kept. Does not follow redirects. Chunks are timestamped on arrival, before any other processing. A decoded chunk has the time
- * of the received chunk that released it.
+ * before it responds, the request is sent again on a new connection. Never rejects: failures of the target are the `end` of the outcome, and
+ * everything received before is kept. Does not follow redirects. Chunks are timestamped on arrival, before any other processing. A decoded
+ * chunk has the time of the received chunk that released it.
  */
 export async function runExchange(setup: ExchangeSetup): Promise<ExchangeOutcome> {
   const outcome = await runOnce(setup);

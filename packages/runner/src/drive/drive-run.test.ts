@@ -2,13 +2,13 @@ import type { ExchangeDraft } from "@assay/evidence";
 import { recordDraft } from "@assay/evidence";
 import { describe, expect, test } from "vitest";
 import type { Probe } from "../plan/probe.ts";
-import { createStreamProbes, isKept } from "../plan/stream-probes.ts";
+import { createStreamProbes, isKept, keptLast } from "../plan/stream-probes.ts";
 import { draftOf, goodStream, webPage } from "../testing/recorded.ts";
 import type { ExchangeSketch } from "../testing/recorded.ts";
 import { driveRun } from "./drive-run.ts";
 import type { DriveOptions, SearchRequest } from "./drive-run.ts";
 
-const probes = createStreamProbes("test");
+const probes = keptLast(createStreamProbes("test"));
 const ids = probes.map(({ id }) => id);
 const near = ["shortened-token", "lengthened-token", "empty-token"] as const;
 const access = [

@@ -14,7 +14,7 @@ import { findAnswerGroup } from "../judge/answer-group.ts";
 import type { AnswerGroup } from "../judge/answer-group.ts";
 import { readIndexState } from "../plan/index-state.ts";
 import type { Probe } from "../plan/probe.ts";
-import { isKept } from "../plan/stream-probes.ts";
+import { isKept, keptLast } from "../plan/stream-probes.ts";
 import type { ProbePlan } from "../plan/stream-probes.ts";
 import { isCompared, probesToRepeat } from "../plan/probes-to-repeat.ts";
 import type { SentProbe } from "../plan/probes-to-repeat.ts";
@@ -168,7 +168,7 @@ async function sendFirstPass(
   const { plan, containsSecret = () => false } = drive.options;
   const isSafeToSend = ({ parameters }: Probe): boolean => !containsSecret(parameters.q);
   const followUps = answerKind === "stream" ? plan.followUps(plainAnswer).filter(isSafeToSend) : [];
-  const numberedProbes = [...otherProbes, ...followUps].map((probe, index) => ({ probe, index: index + 1 }));
+  const numberedProbes = keptLast([...otherProbes, ...followUps]).map((probe, index) => ({ probe, index: index + 1 }));
   const usefulProbes = numberedProbes.filter(
     ({ probe }) => isWorthSending(probe, answerKind) || mayNeedParameters(probe, plainAnswer),
   );

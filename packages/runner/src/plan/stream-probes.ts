@@ -160,17 +160,15 @@ const createTogetherPathsProbe = (count: string): Probe => {
   };
 };
 
-/**
- * Returns all probes of the streaming interface. The plain search is first, because its response determines whether others are useful. Those
- * that share a connection are last.
- */
-export const createStreamProbes = (query: string): readonly Probe[] =>
-  listStreamProbes(query).toSorted((left, right) => Number(isKept(left)) - Number(isKept(right)));
-
 /** Reports whether a probe shares its connection with others. */
 export const isKept = ({ connection }: Probe): boolean => connection === "kept";
 
-function listStreamProbes(query: string): readonly Probe[] {
+/** Puts the probes that share a connection last, in the order in which a run sends probes. */
+export const keptLast = (probes: readonly Probe[]): readonly Probe[] =>
+  probes.toSorted((left, right) => Number(isKept(left)) - Number(isKept(right)));
+
+/** Returns all probes of the streaming interface. The plain search is first, because its response determines whether others are useful. */
+export function createStreamProbes(query: string): readonly Probe[] {
   const strippedQuery = stripFilters(query);
   return [
     createStreamProbe(plainSearchProbeId, "a plain search", query),

@@ -151,7 +151,7 @@ export interface JudgedArrival {
   build(): StreamArrival | undefined;
 }
 
-/** The two longest line ends, which may follow the data of the last event. */
+/** Length of the two longest line ends, which may follow the data of the last event. */
 const maxEndBytes = "\r\n\r\n".length;
 
 /** Creates the arrival of one stream. */
