@@ -22,7 +22,7 @@ test.each([
   expect(digests()).toEqual(before);
 });
 
-test("no published ratio of the benchmark has fallen below nine tenths", () => {
+test("no profile of the benchmark has fallen below nine tenths of its published ratios", () => {
   const { status, stdout, stderr } = spawnSync("npm", ["run", "-s", "bench", "--", "--quick"], {
     cwd: root,
     encoding: "utf8",

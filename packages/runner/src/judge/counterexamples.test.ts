@@ -23,9 +23,6 @@ const unseen: readonly string[] = [
 const untimely: readonly string[] = [
   "legacy/deleted-is-gone: accepts a question in a deleted conversation: accepted a question in a deleted conversation",
   "current/deleted-is-gone: accepts a question in a deleted conversation: accepted a question in a deleted conversation",
-  // One recorded search has this parameter. A run sends it again only if it finds nothing.
-  "stream/max-line-len-needs-chunks: finds nothing with `max-line-len` and without `cm`: found nothing in each search with `max-line-len` and without `cm`",
-  "stream/cl-needs-cm: finds nothing with `cl` and without `cm`: found nothing in each search with `cl` and without `cm`",
   // Optional ones: no recorded line is cut within a character, and no exhaustive filter is of several files.
   "stream/filter-count-fits-matches: counts one match for a filter of several files: counted 1 matches for a filter",
   "stream/max-line-len-cuts-lines: cuts lines within a character: ended the lines of chunk matches with half a character",
@@ -132,11 +129,25 @@ const partsOf = () =>
         name: "legacy cancellations",
         isIn: ({ record }: RecordedExchange) => record.interface === "legacy" && record.operation === "cancel",
       },
-    ].map(async ({ name, isIn }) => ({
-      name,
-      ...withEvidence(await judgedAlone(whole.bundle, whole.bundle.exchanges.filter(isIn), { confirmsPasses: false })),
-    })),
+    ].map(async ({ name, isIn }) => {
+      const exchanges = whole.bundle.exchanges.filter(isIn);
+      return {
+        name,
+        exchanges,
+        ...withEvidence(await judgedAlone(whole.bundle, exchanges, { confirmsPasses: false })),
+      };
+    }),
   );
+
+/** Rules whose mutations swap two reads or show an earlier one again. */
+const ordersReads = (id: RuleId): boolean =>
+  /\/(?:reads-are-current|(?:state|status)-transitions-are-listed)$/.test(id);
+
+/** Whether each question of a part had ended before its first poll, which depends on the speed of the machine. */
+const isReadOnce = (exchanges: readonly RecordedExchange[]): boolean => {
+  const polls = exchanges.filter(({ record }) => record.operation === "get");
+  return new Set(polls.map(({ record: { request } }) => `${request.url} ${request.body ?? ""}`)).size === polls.length;
+};
 
 /** Everything that a target sent, as text. */
 const sentIn = ({ record, chunks }: RecordedExchange): string => {
@@ -209,7 +220,7 @@ describe.each(runs.map((run, index) => ({ ...run, name: recordedRuns[index] })))
   test.each(shown)("what one probe shows of %s is shown to be enough", { tags: "proof" }, async (id) => {
     parts ??= await partsOf();
     const idle = parts
-      .filter((part) => isHeldIn(part, id))
+      .filter((part) => isHeldIn(part, id) && !(ordersReads(id) && isReadOnce(part.exchanges)))
       .filter((part) => !proofsOf(part, id).some(({ confirmed }) => confirmed !== undefined));
     expect(idle.map(({ name }) => name)).toEqual([]);
   });

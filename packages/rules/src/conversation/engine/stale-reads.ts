@@ -99,18 +99,16 @@ const findLastEnded = (
 ): ConversationResponse | undefined =>
   responses[findFirstIndex(responses, ({ endedAtMicros }) => endedAtMicros > atMicros) - 1];
 
-/** Returns the first response that ended before a read was sent and has a newer update time, or undefined. */
-function findNewerResponse(conversation: ConversationCalls, read: ConversationCall): ConversationResponse | undefined {
+/** Returns the responses that ended before a read was sent and have a newer update time, sorted by end. */
+function findNewerResponses(conversation: ConversationCalls, read: ConversationCall): readonly ConversationResponse[] {
   const updateMicros = findUpdateMicros(read);
-  const newerResponse =
-    updateMicros === undefined
-      ? undefined
-      : findResponsesByInterface(conversation)[read.interface].find(
-          ({ newestUpdateMicros }) => newestUpdateMicros > updateMicros,
-        );
-  return newerResponse !== undefined && newerResponse.endedAtMicros <= read.record.times.sentAtMicros
-    ? newerResponse
-    : undefined;
+  if (updateMicros === undefined) {
+    return [];
+  }
+  const responses = findResponsesByInterface(conversation)[read.interface];
+  const firstNewer = findFirstIndex(responses, ({ newestUpdateMicros }) => newestUpdateMicros > updateMicros);
+  const firstLater = findFirstIndex(responses, ({ endedAtMicros }) => endedAtMicros > read.record.times.sentAtMicros);
+  return responses.slice(firstNewer, firstLater);
 }
 
 /**
@@ -123,7 +121,7 @@ export function isStale(conversation: ConversationCalls, read: ConversationCall)
     ({ endedAtMicros }) => endedAtMicros <= sentAtMicros,
   );
   return (
-    findNewerResponse(conversation, read) !== undefined ||
+    findNewerResponses(conversation, read).length > 0 ||
     (lastResponse !== undefined && isReverted(conversation, read, lastResponse.call))
   );
 }
@@ -159,7 +157,8 @@ const sessionKey = ({ interface: interfaceName, record }: ConversationCall): str
 /**
  * Returns the observed lag of reads in the same session, in microseconds. Cached. It is twice the maximum time by which
  * a read with an older update time was sent after the newer response. It is doubled because reads are not continuous.
- * More than five seconds is not treated as lag.
+ * More than five seconds is not treated as lag, nor is an older update time after a request that may have changed the
+ * conversation.
  */
 export const observedLagMicros = (evidence: ConversationEvidence, read: ConversationCall): number =>
   2 * (measureLags(evidence).get(sessionKey(read)) ?? 0);
@@ -168,7 +167,9 @@ const measureLags = cachePerObject((evidence: ConversationEvidence): ReadonlyMap
   const maxLags = new Map<string, number>();
   for (const conversation of findCreatedConversations(evidence)) {
     for (const call of conversation.calls.filter(({ operation }) => operation === "get")) {
-      const newerResponse = findNewerResponse(conversation, call);
+      const newerResponse = findNewerResponses(conversation, call).find(
+        (response) => !mayHaveChangedBetween(conversation, response.call, call),
+      );
       const lagMicros = newerResponse === undefined ? 0 : call.record.times.sentAtMicros - newerResponse.endedAtMicros;
       const key = sessionKey(call);
       maxLags.set(key, Math.max(maxLags.get(key) ?? 0, lagMicros < deletionPatienceMs * 1000 ? lagMicros : 0));

@@ -38,6 +38,8 @@ const body = ["legacy/cancel-body"];
 const canceled = "cancelling a question that was processing, and was cancelled anyway, returned 409";
 const refused = "cancelling a question that was processing, and still is in a later response, returned 409";
 
+const updatedLater = { answer: legacyShown(2, { updated_at: "2026-01-01T00:00:01Z" }) };
+
 test.each<CallCase>([
   { name: "holds for success", calls: [legacyCreated(1), cancel()], observed: 1, unspecified: body },
   {
@@ -137,6 +139,32 @@ test.each<CallCase>([
       legacyRead(1),
     ],
     blockedBy: "transport: a response to cancel other than 503",
+  },
+  {
+    name: "is not observed for a refusal while processing goes on in a read of a replica that may lag",
+    calls: [
+      legacyCreated(1),
+      cancel({ status: 409 }),
+      stillProcessing,
+      legacyCreated(2),
+      legacyRead(2, updatedLater),
+      legacyRead(2),
+    ],
+  },
+  {
+    name: "is broken by a refusal although a cancellation made a conversation older",
+    calls: [
+      legacyCreated(1),
+      cancel({ status: 409 }),
+      stillProcessing,
+      legacyCreated(2),
+      legacyRead(2, updatedLater),
+      cancel({ conversation: 2 }),
+      legacyRead(2),
+    ],
+    observed: 1,
+    violations: [refused],
+    unspecified: ["legacy/cancel-body", "legacy/cancel-of-finished"],
   },
 ])("in the legacy interface the rule $name", (row) => {
   expect(outcomeOfCalls("legacy/cancel-is-accepted", row.calls)).toEqual(expectedOutcome(row));
