@@ -17,9 +17,15 @@ export { catalogueDigest, openApiDigest } from "./judge/catalogue-digest.ts";
 export { crossJudge } from "./judge/cross-judge.ts";
 export type { CrossRow } from "./judge/cross-judge.ts";
 export { explainRule } from "./judge/explain-rule.ts";
-export { bundleNotes, judgeBundle, judgeBundleCalls, judgeBundleShare } from "./judge/judge-bundle.ts";
+export {
+  bundleNotes,
+  judgeBundle,
+  judgeBundleCalls,
+  judgeBundleSearches,
+  judgeBundleShare,
+} from "./judge/judge-bundle.ts";
 export { judgeExchanges } from "./judge/judge-exchanges.ts";
-export type { JudgeInput, OtherThread } from "./judge/judge-exchanges.ts";
+export type { JudgedSearches, JudgeInput, OtherThread } from "./judge/judge-exchanges.ts";
 export { createLoadJudge, judgeLoad } from "./load-judge/load-judge.ts";
 export type { ExchangeCount, LoadJudge, LoadToJudge, UnloadedExchanges } from "./load-judge/load-judge.ts";
 export type { JudgeProgress, OnJudgeProgress } from "./judge/judge-progress.ts";

@@ -30,6 +30,8 @@ async function contract({ answer = () => good, options = {}, token = testTokens[
   const clock = createRunClock();
   const client = createClient({ baseUrl: server.url, clock, userAgent: "assay/0.0.1" });
   const recorded: string[] = [];
+  /** The interfaces of the exchanges before each call of `onSearchesSent`. */
+  const recordedBefore: string[][] = [];
   const credentials = new Set<string>();
   let searches = 0;
   const run = runContract(
@@ -74,11 +76,12 @@ async function contract({ answer = () => good, options = {}, token = testTokens[
       clock,
       remainingMs: () => 60_000,
       signal: new AbortController().signal,
+      onSearchesSent: () => recordedBefore.push([...recorded]),
       ...options,
     },
   );
   const [end] = await Promise.allSettled([run]);
-  return { end, recorded, credentials, searches, left: server.conversations.size };
+  return { end, recorded, recordedBefore, credentials, searches, left: server.conversations.size };
 }
 
 const isCall = (name: string): boolean => name === "legacy" || name === "current";
@@ -101,6 +104,17 @@ describe("the order of a run", () => {
     expect(recorded.findIndex(isCall)).toBeGreaterThan(recorded.lastIndexOf("stream"));
   });
 
+  test.each([true, false])(
+    "the end of the searches is reported before the last calls: `hasConcurrentConversations` is %s",
+    async (hasConcurrentConversations) => {
+      const { recorded, recordedBefore } = await contract({ options: { hasConcurrentConversations } });
+      expect(recordedBefore).toEqual([recorded.slice(0, recordedBefore[0]?.length)]);
+      const isStream = (name: string): boolean => name === "stream";
+      expect(recordedBefore[0]?.filter(isStream)).toEqual(recorded.filter(isStream));
+      expect(recordedBefore[0]?.length).toBeLessThan(recorded.length);
+    },
+  );
+
   test("without rules about streams there are only conversations", async () => {
     const rules = ruleIds.filter((id) => id.startsWith("current/"));
     const { end, recorded } = await contract({ options: { rules } });
@@ -117,7 +131,8 @@ describe("the order of a run", () => {
 
 describe("if the plain search times out", () => {
   test("and everything else does too, nothing more is sent", async () => {
-    const { end, recorded } = await contract({ answer: () => unanswered, isSilent: true });
+    const { end, recorded, recordedBefore } = await contract({ answer: () => unanswered, isSilent: true });
+    expect(recordedBefore).toEqual([]);
     expect(end).toMatchObject({ status: "fulfilled", value: { ended: "stopped", cause: "broken-searches" } });
     expect(recorded).toEqual(["stream"]);
   });

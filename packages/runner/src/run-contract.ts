@@ -68,6 +68,8 @@ export interface ContractOptions {
   readonly signal: AbortSignal;
   /** Called before further requests, when none is in flight. If set, conversations start after the searches have ended. */
   readonly reasonToStop?: ReasonToStop;
+  /** Called when all searches are recorded and only conversations follow. */
+  readonly onSearchesSent?: () => void;
   readonly listener?: DriveListener & ConverseListener;
 }
 
@@ -370,6 +372,7 @@ export async function runContract(target: ContractTarget, options: ContractOptio
   await searchPromise.catch(() => conversations);
   const searchFooter = await searchPromise;
   if (conversations !== undefined) {
+    options.onSearchesSent?.();
     return mergeFooters(searchFooter, await conversations);
   }
   if (!needsConversations || searchFooter.ended !== "complete") {
@@ -379,7 +382,9 @@ export async function runContract(target: ContractTarget, options: ContractOptio
   if (reason !== undefined) {
     return { ...searchFooter, ended: "stopped", cause: "bail", reason };
   }
-  return (await driver.isAnswering())
-    ? mergeFooters(searchFooter, await startConversations())
-    : { ...searchFooter, ...noAnswersEnd };
+  if (!(await driver.isAnswering())) {
+    return { ...searchFooter, ...noAnswersEnd };
+  }
+  options.onSearchesSent?.();
+  return mergeFooters(searchFooter, await startConversations());
 }

@@ -66,17 +66,26 @@ async function askWorker<Value>(worker: Worker, request: StepRequest, onProgress
   throw restoreError(answer.error);
 }
 
-/** Starts a worker that judges the calls of a run, and half of a large run, while this thread judges the rest. */
-export function startSecondThread(): (run: StepRequest["run"]) => OtherThread {
+/** A worker that judges a part of a run. */
+export interface SecondThread {
+  /** Reads the OpenAPI document of a run that still sends calls, so that judging these takes less time. */
+  readApi(run: StepRequest["run"]): void;
+  /** Judges the calls of a run, and half of a large run, while this thread judges the rest. */
+  judge(run: StepRequest["run"]): OtherThread;
+}
+
+/** Starts a second thread. */
+export function startSecondThread(): SecondThread {
   const worker = startThread({ workerData: secondThread });
-  return (run) => {
-    const ask = <Value>(step: StepRequest["step"]): Promise<Value> => {
-      const answer = askWorker<Value>(worker, { step, run, secrets: [], cleanFiles: new Map() });
-      // This thread waits for the answer after it has judged its own part. Until then, an error is not unhandled.
-      answer.catch(() => undefined);
-      return answer;
-    };
-    return { secondShare: ask("judgeShare"), calls: ask("judgeCalls") };
+  const ask = <Value>(step: StepRequest["step"], run: StepRequest["run"]): Promise<Value> => {
+    const answer = askWorker<Value>(worker, { step, run, secrets: [], cleanFiles: new Map() });
+    // This thread waits for the answer after it has judged its own part. Until then, an error is not unhandled.
+    answer.catch(() => undefined);
+    return answer;
+  };
+  return {
+    readApi: (run) => void ask("readApi", run),
+    judge: (run) => ({ secondShare: ask("judgeShare", run), calls: ask("judgeCalls", run) }),
   };
 }
 
@@ -122,6 +131,11 @@ export const openResultsInWorker = (run: RecordedRun, options?: ThreadOptions): 
 /** Computes the results of a run, in a worker or in this thread. */
 export interface ResultsHost {
   open(run: RecordedRun): RunResults;
+  /**
+   * Judges the searches of a run that still sends calls, so that fewer are left at its end. Its results are the same without this. Does
+   * nothing without a worker.
+   */
+  judgeSearches(folder: string): void;
   close(): Promise<void>;
 }
 
@@ -131,7 +145,7 @@ export interface ResultsHost {
  */
 export function prepareResultsHost(): ResultsHost {
   if (!existsSync(compiledThreadUrl)) {
-    return { open: openResultsInThisThread, close: () => Promise.resolve() };
+    return { open: openResultsInThisThread, judgeSearches: () => {}, close: () => Promise.resolve() };
   }
   const worker = startThread();
   let hasExited = false;
@@ -140,6 +154,11 @@ export function prepareResultsHost(): ResultsHost {
   return {
     // If the worker failed before its first step, a second worker fails with the reason.
     open: (run) => (hasExited ? openResultsInWorker(run) : createWorkerResults(worker, run)),
+    judgeSearches(folder) {
+      const request = { step: "judgeSearches", run: { folder }, secrets: [], cleanFiles: new Map() } as const;
+      // After a failure, the searches are judged with the rest of the run.
+      askWorker(worker, request).catch(() => undefined);
+    },
     async close() {
       await worker.terminate();
     },

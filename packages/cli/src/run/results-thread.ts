@@ -4,8 +4,8 @@ import { parentPort, workerData } from "node:worker_threads";
 import { defined } from "@assay/contract";
 import { compileRecordCheckers, readBundle, type Bundle } from "@assay/evidence";
 import { pinnedApi } from "@assay/openapi";
-import { judgeBundleCalls, judgeBundleShare } from "@assay/runner";
-import type { JudgeProgress } from "@assay/runner";
+import { findServedApi, judgeBundleCalls, judgeBundleSearches, judgeBundleShare } from "@assay/runner";
+import type { JudgedSearches, JudgeProgress } from "@assay/runner";
 import { secondThread, startSecondThread } from "./results-in-worker.ts";
 import { openResultsInThisThread, type RunResults } from "./run-results.ts";
 import { toStepResult, type ProgressMessage, type StepAnswer, type StepRequest } from "./worker-messages.ts";
@@ -16,8 +16,7 @@ let results: RunResults | undefined;
 // Judging runs most code only for a second or two. Node would spend as long on optimizing it [67584], on the cores of the two threads.
 setFlagsFromString("--interrupt-budget=350000");
 
-const judgeInOtherThread =
-  workerData === secondThread || availableParallelism() === 1 ? undefined : startSecondThread();
+const otherThread = workerData === secondThread || availableParallelism() === 1 ? undefined : startSecondThread();
 /** The run of which this thread judges a part. */
 let sharedBundle: Promise<Bundle> | undefined;
 
@@ -36,14 +35,45 @@ function sendProgress(progress: JudgeProgress): void {
   }
 }
 
+/** The searches of a run that still sends calls. */
+interface EarlySearches {
+  readonly folder: string;
+  readonly judgedSearches: Promise<JudgedSearches | undefined>;
+}
+
+let earlySearches: EarlySearches | undefined;
+
+async function judgeSearches(folder: string): Promise<JudgedSearches | undefined> {
+  return judgeBundleSearches(await readBundle(folder, {}, ({ interface: name }) => name === "stream"));
+}
+
+/** With one thread, everything is judged together. */
+function judgeEarly(run: StepRequest["run"]): void {
+  if (otherThread !== undefined) {
+    otherThread.readApi(run);
+    const judgedSearches = judgeSearches(run.folder).catch(() => undefined);
+    earlySearches = { folder: run.folder, judgedSearches };
+  }
+}
+
 const openRun = (run: StepRequest["run"]): RunResults =>
   openResultsInThisThread({
     ...run,
     onProgress: sendProgress,
-    ...(judgeInOtherThread === undefined ? {} : { judgeInOtherThread: () => judgeInOtherThread(run) }),
+    ...(otherThread === undefined ? {} : { judgeInOtherThread: () => otherThread.judge(run) }),
+    ...(earlySearches?.folder === run.folder ? { judgedSearches: earlySearches.judgedSearches } : {}),
   });
 
 const runStep = async ({ cleanFiles, run, secrets, step }: StepRequest): Promise<unknown> => {
+  if (step === "judgeSearches") {
+    judgeEarly(run);
+    return undefined;
+  }
+  if (step === "readApi") {
+    const { exchanges } = await readBundle(run.folder, {}, ({ interface: name }) => name === "reference");
+    await findServedApi(exchanges);
+    return undefined;
+  }
   if (step === "judgeShare") {
     sharedBundle = readSharedBundle(run.folder);
     return judgeBundleShare(await sharedBundle);
@@ -77,6 +107,6 @@ parentPort?.on("message", (request: StepRequest) => {
 compileRecordCheckers();
 
 // Compiled before the first request, because compiling the specification takes a while and the calls of every run need it.
-if (judgeInOtherThread === undefined) {
+if (otherThread === undefined) {
   pinnedApi();
 }

@@ -4,7 +4,14 @@ import { join } from "node:path";
 import { type Bundle, type CleanFiles, readBundle, scanForSecrets, type Secret } from "@assay/evidence";
 import type { ReportedRun } from "@assay/report";
 import { changeBetween, type RunChange, type RunResult } from "@assay/results";
-import { bundleNotes, judgeBundle, type OnJudgeProgress, type OtherThread, type StreamArrival } from "@assay/runner";
+import {
+  bundleNotes,
+  judgeBundle,
+  type JudgedSearches,
+  type OnJudgeProgress,
+  type OtherThread,
+  type StreamArrival,
+} from "@assay/runner";
 import type { UnrenderedFile } from "../rendered-files.ts";
 import { createLazyFigures, type JudgedRun, toReportedRun, writeResultFiles } from "../result-files.ts";
 
@@ -50,6 +57,8 @@ export interface RecordedRun {
   readonly onProgress?: OnJudgeProgress;
   /** Judges a part of the run in another thread. Default: this thread judges everything. */
   readonly judgeInOtherThread?: () => OtherThread;
+  /** The searches, if they were judged while the run sent its last calls. */
+  readonly judgedSearches?: Promise<JudgedSearches | undefined>;
 }
 
 /** Removes each file in a folder that contains a secret, and returns their names. */
@@ -72,15 +81,17 @@ export function openResultsInThisThread({
   out = folder,
   onProgress,
   judgeInOtherThread,
+  judgedSearches,
 }: RecordedRun): RunResults {
   let bundle: Bundle | undefined;
   let judgedRun: JudgedRun | undefined;
   return {
     async judge() {
       const otherThread = judgeInOtherThread?.();
+      const searches = await judgedSearches;
       bundle = await readBundle(folder);
       const arrivals = new Map<string, StreamArrival>();
-      const options = defined({ confirmsPasses, onProgress, otherThread });
+      const options = defined({ confirmsPasses, onProgress, otherThread, judgedSearches: searches });
       const result = await judgeBundle(bundle, { ...options, arrivals });
       const facts = {
         result,

@@ -103,7 +103,7 @@ export async function runAgainstTarget(options: RunOptions, context: CommandCont
  */
 export const judgeTarget = (options: RunOptions, context: CommandContext): Promise<JudgingFacts> =>
   withSession(options, context, async (session, log) => {
-    await recordRun(session, log, { open: openResultsInThisThread });
+    await recordRun(session, log, { open: openResultsInThisThread, judgeSearches: () => {} });
     return openResultsInThisThread(session).judge();
   });
 
@@ -257,7 +257,7 @@ interface RecordedEvidence extends Pick<FooterInfo, "ended"> {
 async function recordRun(
   session: Session,
   log: RunLog,
-  resultsHost: Pick<ResultsHost, "open">,
+  resultsHost: Omit<ResultsHost, "close">,
 ): Promise<RecordedEvidence> {
   const { options, manifest, folder, secrets, extraHeaders, context } = session;
   // Reading `signal` installs the listener: from here on an interrupt ends the run in an orderly way. Nothing was written before.
@@ -280,7 +280,7 @@ interface DriveContext {
   readonly progress: RunProgress;
   readonly signal: AbortSignal;
   /** Judges the run between requests. */
-  readonly resultsHost: Pick<ResultsHost, "open">;
+  readonly resultsHost: Omit<ResultsHost, "close">;
 }
 
 /** For `--bail`: checks between requests whether enough rules have failed. */
@@ -297,7 +297,7 @@ function createBailCheck(
 
 async function driveRun(session: Session, driveContext: DriveContext): Promise<FooterInfo> {
   const { options, selection, manifest, clock, target, context, extraHeaders, limits, folder } = session;
-  const { writer, redactor, progress, signal } = driveContext;
+  const { writer, redactor, progress, signal, resultsHost } = driveContext;
   const { seed, runId } = manifest;
   const apiDocument = await readApiDocument(session);
   return runContract(
@@ -322,6 +322,8 @@ async function driveRun(session: Session, driveContext: DriveContext): Promise<F
       clock,
       remainingMs: () => options.timeout * 1000 - clock.nowMicros() / 1000,
       signal,
+      // With `--bail`, the same worker judges the run between requests.
+      ...(options.bail === undefined ? { onSearchesSent: () => resultsHost.judgeSearches(folder) } : {}),
       listener: progress,
     },
   );

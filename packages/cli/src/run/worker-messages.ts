@@ -7,9 +7,9 @@ import type { RecordedRun } from "./run-results.ts";
 
 /** A request to the worker that computes the results of a run. */
 export interface StepRequest {
-  readonly step: "judge" | "judgeShare" | "judgeCalls" | "write" | "removeLeaks";
+  readonly step: "judgeSearches" | "readApi" | "judge" | "judgeShare" | "judgeCalls" | "write" | "removeLeaks";
   /** The run to judge. The steps after `judge` use the same run. */
-  readonly run: Omit<RecordedRun, "onProgress" | "judgeInOtherThread">;
+  readonly run: Omit<RecordedRun, "onProgress" | "judgeInOtherThread" | "judgedSearches">;
   /** For `removeLeaks`, empty for other steps. */
   readonly secrets: readonly Secret[];
   /** Files that were already searched and contain no secret. */

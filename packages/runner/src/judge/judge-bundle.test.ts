@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isStreamRuleId, ruleIds } from "@assay/contract";
+import { defined, isStreamRuleId, ruleIds } from "@assay/contract";
 import { createBundleWriter, createRedactor, readBundle } from "@assay/evidence";
-import type { Bundle, Footer, Manifest } from "@assay/evidence";
+import type { Bundle, Footer, Manifest, RecordedExchange } from "@assay/evidence";
 import { stringifyRunResult } from "@assay/results";
 import { afterAll, describe, expect, test } from "vitest";
 import { draftOf, fixture, goodStream, recorded } from "../testing/recorded.ts";
@@ -11,7 +11,7 @@ import { recordedRun } from "../testing/recorded-run.ts";
 import { catalogueDigest, openApiDigest } from "./catalogue-digest.ts";
 import { createTimelines } from "../timelines/create-timelines.ts";
 import type { StreamArrival } from "../timelines/stream-arrival.ts";
-import { bundleNotes, judgeBundle, judgeBundleCalls, judgeBundleShare } from "./judge-bundle.ts";
+import { bundleNotes, judgeBundle, judgeBundleCalls, judgeBundleSearches, judgeBundleShare } from "./judge-bundle.ts";
 
 const manifest: Manifest = {
   schemaVersion: 1,
@@ -237,6 +237,65 @@ describe("judging", () => {
     expect(stringifyRunResult(one)).toBe(stringifyRunResult(await judgeBundle(bundle)));
     expect([secondShare === undefined, calls.proofs.size > 0]).toEqual([options.maxShareBytes === undefined, true]);
     close();
+  });
+
+  /** Returns a bundle without its last calls, a complete one, and the number of times that a large stream is read to its end. */
+  function bundleBeforeEnd(bundle: Bundle): { early: Bundle; late: Bundle; reads: () => number } {
+    let reads = 0;
+    // In pieces, of which only the first are read to decide whether a response is a stream.
+    function* readToEnd({ chunks }: RecordedExchange): ReturnType<typeof chunks> {
+      for (const { bytes, atMicros } of chunks()) {
+        for (let at = 0; at < bytes.length; at += 1000) {
+          yield { bytes: bytes.subarray(at, at + 1000), atMicros };
+        }
+      }
+      reads += 1;
+    }
+    const exchanges = bundle.exchanges.map((exchange) => {
+      const isLarge = (exchange.record.response?.body.bytes ?? 0) > 20_000;
+      return exchange.record.interface === "stream" && isLarge
+        ? { ...exchange, chunks: () => readToEnd(exchange) }
+        : exchange;
+    });
+    const early = exchanges.filter(({ record }) => record.interface === "stream" || record.id < "10020");
+    return {
+      early: { ...bundle, exchanges: early, isComplete: false, problems: ["footer.json is missing"] },
+      late: { ...bundle, exchanges },
+      reads: () => reads,
+    };
+  }
+
+  test.each([
+    { name: "are not judged again", before: {}, after: {}, judged: "early" },
+    { name: "are confirmed at the end", before: { confirmsPasses: false }, after: {}, judged: "early" },
+    { name: "are not confirmed", before: {}, after: { confirmsPasses: false }, judged: "early" },
+    {
+      name: "of a large run are judged at its end",
+      before: { maxShareBytes: 1 },
+      after: { maxShareBytes: 1 },
+      judged: "late",
+    },
+  ])("searches that were judged early give the same results, and $name", async ({ before, after, judged }) => {
+    const { bundle, close } = await recordedRun("recorded-open-run");
+    const { early, late, reads } = bundleBeforeEnd(bundle);
+    const judgedSearches = await judgeBundleSearches(early, before);
+    const readsBefore = reads();
+    const secondShare = Promise.resolve(judgeBundleShare(bundle, after));
+    const otherThread = { secondShare, calls: judgeBundleCalls(bundle, after) };
+    const result = await judgeBundle(late, { ...after, otherThread, ...defined({ judgedSearches }) });
+    expect(readsBefore > 0).toBe(judged === "early");
+    expect(reads() > readsBefore).toBe(judged === "late");
+    expect(stringifyRunResult(result)).toBe(stringifyRunResult(await judgeBundle(late, after)));
+    close();
+  });
+
+  test("a run with another search than those that were judged early is judged from the beginning", async () => {
+    const bundle = bundleOf({ exchanges: [recorded({ body: goodStream }), recorded({ id: "2", body: "no stream" })] });
+    const judgedSearches = await judgeBundleSearches(bundleOf());
+    const otherThread = { secondShare: Promise.resolve(undefined), calls: judgeBundleCalls(bundle) };
+    const result = await judgeBundle(bundle, { otherThread, ...defined({ judgedSearches }) });
+    expect(stringifyRunResult(result)).toBe(stringifyRunResult(await judgeBundle(bundle)));
+    expect(result.exchanges.map(({ id }) => id)).toContain("2");
   });
 
   test("a run with a damaged stream is judged in one thread, because the other one does not compare digests", async () => {

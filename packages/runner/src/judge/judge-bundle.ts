@@ -6,8 +6,14 @@ import type { IncompleteReason, RunFacts, RunResult } from "@assay/results";
 import { knownFailureList } from "../known-failures/known-failure-list.ts";
 import { findProfile } from "../plan/select-rules.ts";
 import { catalogueDigest, openApiDigest } from "./catalogue-digest.ts";
-import { judgeCallsAlone, judgeExchanges, judgeSecondShare, judgeWithOtherThread } from "./judge-exchanges.ts";
-import type { JudgedCalls, JudgeInput, OtherThread, SecondShare } from "./judge-exchanges.ts";
+import {
+  judgeCallsAlone,
+  judgeExchanges,
+  judgeSearchesEarly,
+  judgeSecondShare,
+  judgeWithOtherThread,
+} from "./judge-exchanges.ts";
+import type { JudgedCalls, JudgedSearches, JudgeInput, OtherThread, SecondShare } from "./judge-exchanges.ts";
 import { findCompleteInterfaces } from "./coverage-reasons.ts";
 import type { JudgeSettings } from "./judge-settings.ts";
 import { findServedApi } from "./served-api.ts";
@@ -24,6 +30,8 @@ export interface SettingOverrides extends Partial<Pick<JudgeSettings, "rules" | 
   readonly onProgress?: JudgeInput["onProgress"];
   /** A thread that judges a part of the same bundle with the same options. Default: this thread judges everything. */
   readonly otherThread?: OtherThread;
+  /** See `JudgeInput.judgedSearches`. */
+  readonly judgedSearches?: JudgeInput["judgedSearches"];
   /** See `JudgeInput.arrivals`. */
   readonly arrivals?: JudgeInput["arrivals"];
   /** See `JudgeInput.maxShareBytes`. */
@@ -42,6 +50,12 @@ export async function judgeBundle(bundle: Bundle, options: SettingOverrides = {}
     ? judgeExchanges(await createJudgeInput(bundle, options))
     : judgeWithOtherThread(createBaseInput(bundle, options), otherThread);
 }
+
+/** Judges the searches of a run that still sends calls. See `judgeSearchesEarly`. */
+export const judgeBundleSearches = (
+  bundle: Bundle,
+  options: SettingOverrides = {},
+): Promise<JudgedSearches | undefined> => judgeSearchesEarly(createBaseInput(bundle, options));
 
 /** Judges the second share of a large stored run. Returns undefined for all other runs. */
 export const judgeBundleShare = (bundle: Bundle, options: SettingOverrides = {}): SecondShare | undefined =>
@@ -74,6 +88,7 @@ function createBaseInput(bundle: Bundle, options: SettingOverrides): JudgeInput 
     confirmsPasses: options.confirmsPasses ?? manifest.proof ?? true,
     ...defined({ interrupted, onProofs: options.onProofs, onProgress: options.onProgress }),
     ...defined({ maxShareBytes: options.maxShareBytes, arrivals: options.arrivals }),
+    ...defined({ judgedSearches: options.judgedSearches }),
     ...defined({ stop: findStop(bundle) }),
     ...readFooterFacts(bundle),
   };

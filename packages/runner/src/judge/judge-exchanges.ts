@@ -44,8 +44,8 @@ import type { ServedApi } from "./served-api.ts";
 import { findUnservedInterfaces } from "./unserved-interfaces.ts";
 import type { UnservedInterface } from "./unserved-interfaces.ts";
 import { toRecordedCall } from "./recorded-call.ts";
-import { isConfirmed, proveRules, toProofEvidence } from "./prove-rules.ts";
-import type { JudgedForProof } from "./prove-rules.ts";
+import { isConfirmed, proveRules, proveRulesInTurns, toProofEvidence } from "./prove-rules.ts";
+import type { JudgedForProof, StreamsForProof } from "./prove-rules.ts";
 import { addProof, describeProofs } from "./with-proof.ts";
 import type { ProofsByRule } from "./with-proof.ts";
 import { adjustOutcomes, addReasons } from "./not-tested-reasons.ts";
@@ -194,6 +194,8 @@ export interface JudgeInput {
   readonly onProgress?: OnJudgeProgress;
   /** Receives the arrivals of long streams, for `createTimelines`. Default: they are not recorded. */
   readonly arrivals?: Map<string, StreamArrival>;
+  /** The searches of this run, if they were judged before it ended. Only for `judgeWithOtherThread`. */
+  readonly judgedSearches?: JudgedSearches;
   /** Called with the proofs by rule, including edits, and their input. Not called without `confirmsPasses`. The result contains proofs as text. */
   readonly onProofs?: (proofs: ReadonlyMap<RuleId, readonly MutationTrial[]>, judged: JudgedForProof) => void;
 }
@@ -213,7 +215,8 @@ export function judgeExchanges(input: JudgeInput): RunResult {
   const streams = judgeStreams(input, selectStreams(input));
   const { proofInput, ...calls } = judgeCalls(input);
   const judgedForProof = { target: streams.target, streams, conversations: proofInput };
-  const proofs = proveRequested(input, judgedForProof, [...streams.outcomes, ...calls.outcomes]);
+  const passedRules = findPassedRules(input, [...streams.outcomes, ...calls.outcomes]);
+  const proofs = proveRequested(input, judgedForProof, passedRules);
   return concludeJudging(input, streams, { ...calls, proofs });
 }
 
@@ -231,22 +234,98 @@ export interface OtherThread {
   readonly calls: Promise<JudgedCalls>;
 }
 
+/** The searches of a run that still sends calls, with their results. */
+export interface JudgedSearches {
+  readonly exchanges: readonly RecordedExchange[];
+  readonly results: JudgedEvidence;
+  readonly arrivals: StreamArrivals;
+  /** The rules that passed, with their numbers of observations. */
+  readonly passedRules: ReadonlyMap<string, number>;
+  /** The proofs of these rules, if passes are confirmed. */
+  readonly proofs?: ProofsByRule;
+}
+
+/**
+ * Judges the searches of a run that still sends calls. Gives way to other tasks of this thread before each rule that it confirms. Returns
+ * undefined for a large run, of which two threads judge a share each.
+ */
+export async function judgeSearchesEarly(input: JudgeInput): Promise<JudgedSearches | undefined> {
+  const arrivals = new Map<string, StreamArrival>();
+  const selected = selectStreams({ ...input, arrivals });
+  if (selected.shares.length > 1) {
+    return undefined;
+  }
+  const results = judgeRules(selected.rules, selected);
+  const streams = describeStreams(input, selected, results);
+  const passedRules = findPassedRules(input, streams.outcomes);
+  const judgedSearches = { exchanges: selected.exchanges, results, arrivals, passedRules };
+  if (input.confirmsPasses !== true) {
+    return judgedSearches;
+  }
+  const trials = await proveRulesInTurns({ target: streams.target, streams, conversations: noCalls }, passedRules);
+  return { ...judgedSearches, proofs: describeProofs(trials) };
+}
+
+/** Reports whether two readings of a run have the same searches. The lines of a run do not change after they are written. */
+const areSameSearches = (left: readonly RecordedExchange[], right: readonly RecordedExchange[]): boolean =>
+  left.length === right.length &&
+  left.every(
+    ({ record, unreadable }, index) => record.id === right[index]?.record.id && unreadable === right[index]?.unreadable,
+  );
+
+/** Returns the early proofs if the same rules passed then. A search that was not sent can change that. */
+const reuseProofs = (
+  { confirmsPasses }: JudgeInput,
+  judgedSearches: JudgedSearches | undefined,
+  passedRules: ReadonlyMap<string, number>,
+): ProofsByRule | undefined =>
+  confirmsPasses === true && judgedSearches !== undefined && areSameCounts(judgedSearches.passedRules, passedRules)
+    ? judgedSearches.proofs
+    : undefined;
+
+const areSameCounts = (left: ReadonlyMap<string, number>, right: ReadonlyMap<string, number>): boolean =>
+  left.size === right.size && [...left].every(([rule, count]) => right.get(rule) === count);
+
+/** Returns the results of searches that were judged early. Returns undefined if the run has other searches by now. */
+function reuseSearches({ judgedSearches, arrivals }: JudgeInput, { exchanges }: SelectedStreams) {
+  if (judgedSearches === undefined || !areSameSearches(judgedSearches.exchanges, exchanges)) {
+    return undefined;
+  }
+  judgedSearches.arrivals.forEach((arrival, id) => arrivals?.set(id, arrival));
+  return judgedSearches;
+}
+
 /** Judges recorded exchanges like `judgeExchanges`, while another thread judges the calls and half of a large run. */
 export async function judgeWithOtherThread(input: JudgeInput, otherThread: OtherThread): Promise<RunResult> {
   const selected = selectStreams(input);
-  // The other thread does not compare the bodies of streams with their digests.
-  const canShare = selected.shares.length > 1 && selected.exchanges.every(({ unreadable }) => unreadable === undefined);
-  const firstShare = canShare ? tryToJudgeShare(selected, 0) : undefined;
-  const secondShare = firstShare && (await otherThread.secondShare);
-  secondShare?.arrivals.forEach((arrival, id) => input.arrivals?.set(id, arrival));
-  const streams = judgeStreams(input, selected, firstShare && secondShare && [firstShare, secondShare.share]);
+  const judgedSearches = reuseSearches(input, selected);
+  const streams =
+    judgedSearches === undefined
+      ? await judgeStreamsWithOtherThread(input, selected, otherThread)
+      : describeStreams(input, selected, judgedSearches.results);
   const judgedForProof = { target: streams.target, streams, conversations: noCalls };
-  const streamProofs = proveRequested(input, judgedForProof, streams.outcomes);
+  const passedRules = findPassedRules(input, streams.outcomes);
+  const streamProofs =
+    reuseProofs(input, judgedSearches, passedRules) ?? proveRequested(input, judgedForProof, passedRules);
   const calls = await otherThread.calls;
   const { isPartial } = toProofEvidence(judgedForProof);
   // As in `proveRules`, which reads the streams and the calls of a run together.
   const callProofs = [...calls.proofs].filter(([, proof]) => !isPartial || isConfirmed(proof));
   return concludeJudging(input, streams, { ...calls, proofs: new Map([...streamProofs, ...callProofs]) });
+}
+
+/** Judges the streams. The other thread judges half of a large run. */
+async function judgeStreamsWithOtherThread(
+  input: JudgeInput,
+  selected: SelectedStreams,
+  otherThread: OtherThread,
+): Promise<JudgedStreams> {
+  // The other thread does not compare the bodies of streams with their digests.
+  const canShare = selected.shares.length > 1 && selected.exchanges.every(({ unreadable }) => unreadable === undefined);
+  const firstShare = canShare ? tryToJudgeShare(selected, 0) : undefined;
+  const secondShare = firstShare && (await otherThread.secondShare);
+  secondShare?.arrivals.forEach((arrival, id) => input.arrivals?.set(id, arrival));
+  return judgeStreams(input, selected, firstShare && secondShare && [firstShare, secondShare.share]);
 }
 
 /** Judges the second share of a large run. Returns undefined for all other runs, and if a rule throws. */
@@ -270,7 +349,7 @@ function tryToJudgeShare(selected: SelectedStreams, index: number): JudgedShare 
 export function judgeCallsAlone(input: JudgeInput): JudgedCalls {
   const { proofInput, ...calls } = judgeCalls(input);
   const judgedForProof = { target: toTargetFacts(input.settings), streams: noStreams, conversations: proofInput };
-  return { ...calls, proofs: proveRequested(input, judgedForProof, calls.outcomes) };
+  return { ...calls, proofs: proveRequested(input, judgedForProof, findPassedRules(input, calls.outcomes)) };
 }
 
 function createVerdicts(
@@ -358,15 +437,21 @@ export const collectPassedRules = (verdicts: readonly RuleVerdict[]): ReadonlyMa
     ),
   );
 
+/** Returns the rules of some outcomes that passed, with their numbers of observations. */
+const findPassedRules = (
+  input: JudgeInput,
+  outcomes: Iterable<readonly [RuleId, RuleOutcome]>,
+): ReadonlyMap<string, number> => collectPassedRules(createVerdicts(input, outcomes).verdicts);
+
 /** Returns the proofs of the rules that passed, if requested. */
 function proveRequested(
   input: JudgeInput,
   judgedForProof: JudgedForProof,
-  outcomes: Iterable<readonly [RuleId, RuleOutcome]>,
+  passedRules: ReadonlyMap<string, number>,
 ): ProofsByRule {
   const { onProgress, onProofs, confirmsPasses = false } = input;
   const trials = confirmsPasses
-    ? proveRules(judgedForProof, collectPassedRules(createVerdicts(input, outcomes).verdicts), { onProgress })
+    ? proveRules(judgedForProof, passedRules, { onProgress })
     : new Map<RuleId, readonly MutationTrial[]>();
   onProofs?.(trials, judgedForProof);
   return describeProofs(trials);
@@ -423,19 +508,29 @@ function selectStreams(input: JudgeInput): SelectedStreams {
   };
 }
 
-/** Judges the streams. Adds the reasons that concern the whole run unless a root reason replaces them. */
-function judgeStreams(
-  { incomplete = [] }: JudgeInput,
+/** The judged streams of a run. */
+interface JudgedStreams
+  extends
+    JudgedPart,
+    Pick<JudgedEvidence, "formatChoices" | "foundAccess">,
+    Pick<JudgedForProof, "target">,
+    StreamsForProof {
+  readonly rootCause?: IncompleteReason;
+}
+
+const judgeStreams = (
+  input: JudgeInput,
   selected: SelectedStreams,
   judgedShares?: readonly JudgedShare[],
-): JudgedPart & { readonly rootCause?: IncompleteReason } & Pick<
-    JudgedEvidence,
-    "judgedExchanges" | "formatChoices" | "foundAccess"
-  > &
-  Pick<JudgedForProof, "target"> &
-  JudgedForProof["streams"] {
+): JudgedStreams => describeStreams(input, selected, judgeRules(selected.rules, selected, judgedShares));
+
+/** Adds the reasons that concern the whole run to the results of its streams, unless a root reason replaces them. */
+function describeStreams(
+  { incomplete = [] }: JudgeInput,
+  selected: SelectedStreams,
+  ruleResults: JudgedEvidence,
+): JudgedStreams {
   const { rules, exchanges, classify, rootCause } = selected;
-  const ruleResults = judgeRules(rules, selected, judgedShares);
   const target = { ...selected.target, ...defined({ foundAccess: ruleResults.foundAccess }) };
   // A stream that was closed after `done` contains all events.
   const endedIds = new Set(

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { defined, ruleRecord } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import type { RecordedExchange } from "@assay/evidence";
@@ -20,15 +21,18 @@ import type { EvidenceKind } from "./rule-outcomes.ts";
 import type { ServedApi } from "./served-api.ts";
 import { toRecordedCall } from "./recorded-call.ts";
 
+/** The streams on which rules are judged again. */
+export interface StreamsForProof {
+  readonly rules: readonly Rule[];
+  readonly exchanges: readonly RecordedExchange[];
+  readonly judgedExchanges: readonly JudgedExchange[];
+  readonly classify: (exchange: RecordedExchange) => EvidenceKind;
+}
+
 /** The evidence on which rules are judged again. */
 export interface JudgedForProof {
   readonly target: TargetFacts;
-  readonly streams: {
-    readonly rules: readonly Rule[];
-    readonly exchanges: readonly RecordedExchange[];
-    readonly judgedExchanges: readonly JudgedExchange[];
-    readonly classify: (exchange: RecordedExchange) => EvidenceKind;
-  };
+  readonly streams: StreamsForProof;
   readonly conversations: {
     readonly rules: readonly ConversationRule[];
     readonly exchanges: readonly RecordedExchange[];
@@ -51,11 +55,37 @@ const bytesPerExchange = 1024;
  * Proves the rules in `passedRules`, a map from rule to number of observations. Judges each rule alone, on edited evidence. A rule has no
  * proof if streams were too large to edit, the budget was used up, or the rule threw.
  */
-export function proveRules(
+export function proveRules(...input: Parameters<typeof startProofs>): Proofs {
+  const steps = startProofs(...input);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) {
+      return step.value;
+    }
+  }
+}
+
+/** Like `proveRules`, but gives way to other tasks of this thread before each rule. */
+export async function proveRulesInTurns(...input: Parameters<typeof startProofs>): Promise<Proofs> {
+  const steps = startProofs(...input);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) {
+      return step.value;
+    }
+    await nextTurn();
+  }
+}
+
+/** The trials of each proven rule. */
+type Proofs = ReadonlyMap<RuleId, readonly MutationTrial[]>;
+
+/** Yields before each rule. Returns the proofs. */
+function* startProofs(
   judged: JudgedForProof,
   passedRules: ReadonlyMap<string, number>,
   { mutationsOf: mutationsFor = mutationsOf, evidence = toProofEvidence(judged), onProgress }: ProofOptions = {},
-): ReadonlyMap<RuleId, readonly MutationTrial[]> {
+): Generator<undefined, Proofs> {
   const { streams, conversations } = judged;
   const originals = new Map(
     [...streams.exchanges, ...conversations.exchanges, ...conversations.references].map((exchange) => [
@@ -104,11 +134,13 @@ export function proveRules(
   };
   for (const rule of streams.rules) {
     const exchangeCount = rule.needs === "exchanges" ? streams.exchanges.length : 0;
+    yield;
     prove(rule.id, { exchangeCount, judge: (edit) => judgeStreams([rule], edit).get(rule.id) });
   }
   remainingBytes = maxProofBytes;
   for (const rule of conversations.rules) {
     const exchangeCount = conversations.exchanges.length;
+    yield;
     prove(rule.id, { exchangeCount, judge: (edit) => judgeEditedConversations(judged, [rule], edit).get(rule.id) });
   }
   return proofs;
