@@ -196,57 +196,67 @@ async function deleteAtWork(context: DriveContext): Promise<void> {
   }
 }
 
+/** A question whose processing must fail. */
 interface FailingQuestion {
   readonly probe: ConversationProbeId;
   readonly credential: CredentialKind;
-  readonly question: string;
+  readonly conversation: RunConversation;
 }
 
-/** Asks a question whose processing must fail. */
-async function holdFailingQuestion(
+/** Asks a question whose processing must fail. Returns undefined if that created no conversation. */
+async function askFailingQuestion(
   context: DriveContext,
-  { probe, credential, question }: FailingQuestion,
-): Promise<void> {
+  { probe, credential, question }: Omit<FailingQuestion, "conversation"> & { readonly question: string },
+): Promise<FailingQuestion | undefined> {
   const { conversation } = await createConversation(context, probe, { question, credential });
-  if (conversation !== undefined) {
-    await pollToEnd(context, {
-      probe,
-      conversation,
-      sessions: [`${context.dialect.interface}-${credential}`],
-      isPatient: true,
-    });
-    // A later step may read everything again.
-    const lastAnswer = context.neededProbes.has("read-again")
-      ? undefined
-      : await sendProbe(context, probe, { call: context.dialect.get(conversation.id), credential });
-    if (lastAnswer !== undefined) {
-      updateConversation(context, conversation, lastAnswer);
-    }
+  return conversation && { probe, credential, conversation };
+}
+
+async function pollFailingQuestion(
+  context: DriveContext,
+  { probe, credential, conversation }: FailingQuestion,
+): Promise<void> {
+  await pollToEnd(context, {
+    probe,
+    conversation,
+    sessions: [`${context.dialect.interface}-${credential}`],
+    isPatient: true,
+  });
+  // A later step may read everything again.
+  const lastAnswer = context.neededProbes.has("read-again")
+    ? undefined
+    : await sendProbe(context, probe, { call: context.dialect.get(conversation.id), credential });
+  if (lastAnswer !== undefined) {
+    updateConversation(context, conversation, lastAnswer);
   }
 }
 
 const failureCredentials = { quota: "quota-token", entitlement: "entitlement-token" } as const;
 
-/** Asks all needed questions in sequence. */
-export async function holdConversations(context: DriveContext): Promise<void> {
+/** Asks the questions whose processing must fail, one after the other, and waits for all of them together. */
+async function holdFailingQuestions(context: DriveContext): Promise<void> {
   const { credentials, limits, mainCredential, nextQuestion } = context;
   const noToken = [mainCredential === "none", "no token is set"] as const;
-  await holdMainConversations(context);
   const notLocal = [
     limits.name !== "local" && limits.longQuestionTokens === undefined,
     "such a long question is sent only to local targets, since its cost elsewhere is unknown; --long-question-tokens sends one",
   ] as const;
+  const asked: (FailingQuestion | undefined)[] = [];
   if (isDue(context, "token-limit", { missingToken: noToken, missingPreconditions: [notLocal] })) {
-    await holdFailingQuestion(context, {
-      probe: "token-limit",
-      credential: mainCredential,
-      question: createLongQuestion(nextQuestion(), limits.longQuestionTokens),
-    });
+    const question = createLongQuestion(nextQuestion(), limits.longQuestionTokens);
+    asked.push(await askFailingQuestion(context, { probe: "token-limit", credential: mainCredential, question }));
   }
   for (const probe of ["quota", "entitlement"] as const) {
     const credential = failureCredentials[probe];
     if (isDue(context, probe, { missingToken: [!credentials.has(credential), `no ${credential} is set`] })) {
-      await holdFailingQuestion(context, { probe, credential, question: nextQuestion() });
+      asked.push(await askFailingQuestion(context, { probe, credential, question: nextQuestion() }));
     }
   }
+  await Promise.all(asked.map((failing) => failing && pollFailingQuestion(context, failing)));
+}
+
+/** Asks all needed questions. */
+export async function holdConversations(context: DriveContext): Promise<void> {
+  await holdMainConversations(context);
+  await holdFailingQuestions(context);
 }

@@ -14,7 +14,7 @@ export interface PollRequest {
   readonly conversation: RunConversation;
   /** One poller for each session. Pollers run concurrently; each sends one request at a time. */
   readonly sessions: readonly string[];
-  /** Whether the first poll waits as long as the fastest question took. Default: polling begins at once. */
+  /** Whether the first poll waits most of the time that the fastest question took. Default: polling begins at once. */
   readonly isPatient?: true;
 }
 
@@ -55,6 +55,12 @@ function createPatienceCheck(context: DriveContext): (state: PollState, elapsedM
   };
 }
 
+/**
+ * Share of the time of the fastest question that a patient poller waits. Less than all of it, so that the time becomes shorter when
+ * questions do: the first ones compete with the searches of a run.
+ */
+const patientShare = 0.75;
+
 interface Poller {
   readonly session: string;
   readonly startMs: number;
@@ -71,7 +77,7 @@ async function runPoller(
   const schedule = createPollSchedule({ ...limits, random: context.random });
   const shouldKeepPolling = createPatienceCheck(context);
   const origin = createOrigin(context, probe, { credential: conversation.credential, session });
-  let notBeforeMs = startMs + (isPatient === true ? (context.fastestEndMs ?? 0) : 0);
+  let notBeforeMs = startMs + (isPatient === true ? (context.fastestEndMs ?? 0) * patientShare : 0);
   for (;;) {
     const currentMs = clock.nowMicros() / 1000;
     const atMs = startMs + schedule.next(Math.max(currentMs, notBeforeMs) - startMs);
