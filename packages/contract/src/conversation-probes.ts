@@ -33,6 +33,7 @@ export const conversationProbes = {
   "missing-question": "a creation or follow-up without a question",
   "question-no-text": "a creation whose question is not text",
   "not-json": "a creation whose body is not JSON",
+  "other-method": "an operation with GET instead of POST",
   "unknown-id": "a conversation, question or cursor that does not exist",
   "missing-token": "calls without a token",
   "invalid-token": "calls with a token that was never issued",

@@ -152,6 +152,13 @@ const unmentionedBehaviour = {
     recorded: observed("with the status of the answer"),
     requirements: ["conversation-api#4.2.7-delete"],
   },
+  "current/other-method": {
+    origin: "silent",
+    unknown: "the response to an operation that is called with GET; only POST is named",
+    accepted: ["refused in any way", "answered like a call with POST"],
+    recorded: observed("with the status of a success"),
+    requirements: ["conversation-api#4.2.1-post-below-service"],
+  },
   "current/follow-up-while-processing": {
     origin: "silent",
     unknown: "what happens to AddConversationQuestion while the conversation is processing",

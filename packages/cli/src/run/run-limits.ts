@@ -62,8 +62,8 @@ const hasToken = ({ tokens }: Pick<RunTarget, "tokens">): boolean =>
   tokens["access-token"] !== undefined || tokens["oauth-token"] !== undefined;
 
 /** Estimates the number of probes of a run. */
-export const estimateProbes = ({ options, rules, target }: Omit<PlannedRun, "limits">): number =>
-  estimateProbeCount({ rules, query: options.query, hasToken: hasToken(target) });
+export const estimateProbes = ({ options, rules, limits, target }: PlannedRun): number =>
+  estimateProbeCount({ rules, query: options.query, limits, hasToken: hasToken(target) });
 
 /**
  * Returns a line with the estimated duration of a run at the rate of its limits. If there is no rate limit and the user chose no limits,

@@ -191,6 +191,8 @@ const sharedDespiteSettingMutation: Mutation = {
   },
 };
 
+const usesGet = ({ call }: EditableCall): boolean => call.record.request.method === "GET";
+
 /** Returns a server error to late cancellations and, in the current interface, to any refused call. */
 const serverErrorMutation = (interfaceName: ConversationInterface): Mutation => ({
   name: "answers every forbidden call with a server error",
@@ -200,13 +202,17 @@ const serverErrorMutation = (interfaceName: ConversationInterface): Mutation => 
       { credentials: ["access-token"], operations: ["cancel"] },
       { credentials: ["other-token"], operations: ["follow-up", "cancel", "delete"] },
       ...(interfaceName === "current"
-        ? [{ credentials: ["none", ...unissuedTokens] as const }, { credentials: ["unscoped-token"] as const }]
+        ? [
+            { credentials: ["none", ...unissuedTokens] as const },
+            { credentials: ["unscoped-token"] as const },
+            { credentials: ["access-token"] as const, appliesTo: usesGet },
+          ]
         : []),
     ];
     for (const group of groups) {
-      const [first, ...more] = findCalls(evidence, { ...group, interface: interfaceName, appliesTo: isRefused }).map(
-        ({ exchange }) => withStatus(exchange, 500),
-      );
+      const [first, ...more] = findCalls(evidence, { ...group, interface: interfaceName })
+        .filter(isRefused)
+        .map(({ exchange }) => withStatus(exchange, 500));
       if (first !== undefined && more.length > 0) {
         yield { effect: "answered each such call with 500", replacements: [first, ...more] };
       }

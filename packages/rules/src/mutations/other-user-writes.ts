@@ -118,9 +118,37 @@ function addQuestion(read: EditableCall, text = ""): readonly RecordedExchange[]
   return [withEditedBody(read.exchange, [insertBytes(lastSpan.offset + lastSpan.length, addedText)])];
 }
 
+/** Gives a second user's refused creation a conversation that the first user reads later. */
+const createsForOthers: Mutation = {
+  name: "lets another user create a conversation",
+  needs:
+    "a refused creation by a second user (ASSAY_OTHER_TOKEN) with the first user as its parent, and a read after it",
+  isOptional: true,
+  *edits(evidence) {
+    const owner = { interface: "current", credentials: ["access-token"] } as const;
+    const laterIds = (call: EditableCall): ReadonlySet<string | undefined> =>
+      new Set(
+        findCalls(evidence, { ...owner, operations: ["get"], appliesTo: isAccepted })
+          .filter((read) => read.call.record.times.sentAtMicros >= call.call.record.times.endedAtMicros)
+          .map((read) => read.call.request.conversationId),
+      );
+    for (const call of findOtherUserCalls(evidence, "current", "create").filter(isRefused)) {
+      const ids = laterIds(call);
+      const creation = findCalls(evidence, { ...owner, operations: ["create"], appliesTo: isAccepted }).find((own) =>
+        ids.has(conversationsIn(own)[0]?.id),
+      );
+      if (creation !== undefined) {
+        const effect = "created a conversation for another user";
+        yield { effect, replacements: [withResponseOf(call.exchange, creation.exchange)] };
+      }
+    }
+  },
+};
+
 /** Returns the mutations that let another user change a conversation. */
 export const otherUserMutations = (interfaceName: ConversationInterface): readonly Mutation[] => [
   otherUserDeletes(interfaceName),
   otherUserAsks(interfaceName),
   otherUserCancels(interfaceName),
+  ...(interfaceName === "current" ? [createsForOthers] : []),
 ];

@@ -14,13 +14,13 @@ const selfParent = "users/~self";
 
 const toQuestion = (text: string | number): object => ({ input: [{ question: { text } }] });
 
-const createConversation = (questions: readonly object[]): PlainCall =>
-  createCall("create", { parent: selfParent, conversation: { questions } });
+const createConversation = (questions: readonly object[], parent = selfParent): PlainCall =>
+  createCall("create", { parent, conversation: { questions } });
 
 /** The current interface. Names appear only in bodies, unchanged. Source: conversation-api, section 4.2. */
 export const currentDialect: Dialect = {
   interface: "current",
-  create: (question) => createConversation([toQuestion(question)]),
+  create: (question, parent) => createConversation([toQuestion(question)], parent),
   createInvalid: (defect) =>
     defect === "json"
       ? createCall("create", '{"conversation": ')

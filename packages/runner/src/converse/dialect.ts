@@ -25,7 +25,8 @@ export interface PageRequest {
 /** Builds the requests of an interface and reads its answers. Ids and names from the target are encoded here. */
 export interface Dialect {
   readonly interface: ConversationInterface;
-  create(question: string): PlainCall;
+  /** `parent` is supported only by the current interface. Default: the authenticated user. */
+  create(question: string, parent?: string): PlainCall;
   /** Returns an invalid creation: without a question, with a number as the question, or with a body that is not JSON. */
   createInvalid(defect: "question" | "text" | "json"): PlainCall;
   get(id: string): PlainCall;

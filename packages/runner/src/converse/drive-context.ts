@@ -55,6 +55,8 @@ export interface DriveContext extends SharedContext {
   readonly deletedAtWork: RunConversation[];
   /** Conversations of generated sequences, which may have deleted them. */
   readonly exploredConversations: RunConversation[];
+  /** Number of the generated sequence that is being sent, from 1. Absent before the first. */
+  sequenceNumber?: number;
   /** The reason, as a clause, why the interface is no longer used. */
   unusableReason?: string;
   /** Longest polling time of a question that ended without a cancellation; absent if there is none. */
@@ -130,14 +132,19 @@ export function isDue(context: DriveContext, probe: ConversationProbeId, conditi
 
 /** Returns the origin of a probe's calls. Default: the main credential, and a session named after the credential. */
 export function createOrigin(
-  { dialect, mainCredential }: DriveContext,
+  { dialect, mainCredential, sequenceNumber }: DriveContext,
   probe: ConversationProbeId,
   {
     credential = mainCredential,
     session = `${dialect.interface}-${credential}`,
   }: Partial<Omit<CallOrigin, "probe">> = {},
 ): CallOrigin {
-  return { probe: createConversationProbe(probe, dialect.interface), credential, session };
+  const conversationProbe = createConversationProbe(probe, dialect.interface);
+  const title =
+    probe === "sequences" && sequenceNumber !== undefined
+      ? `generated sequence ${sequenceNumber}`
+      : conversationProbe.title;
+  return { probe: { ...conversationProbe, title }, credential, session };
 }
 
 export const sendProbe = (

@@ -21,6 +21,9 @@ export async function exploreSequences(contexts: readonly DriveContext[]): Promi
   const { sequences, uncovered } = generateSequences(context.limits.sequences, { random: context.random });
   const uncoveredPairs = new Set(uncovered);
   for (const [index, sequence] of sequences.entries()) {
+    for (const each of contexts) {
+      each.sequenceNumber = index + 1;
+    }
     if (!(await exploreSequence(contexts, sequence))) {
       const left = new Set(sequences.slice(index).flatMap(({ pairs }) => pairs));
       left.forEach((pair) => uncoveredPairs.add(pair));

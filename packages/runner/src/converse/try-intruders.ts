@@ -5,6 +5,7 @@ import type { PlainCall } from "./dialect.ts";
 import { createLegacyCancel } from "./legacy-dialect.ts";
 import { type DriveContext, sendProbe, callWithRetry, isDue } from "./drive-context.ts";
 import { pollToEnd } from "./poll.ts";
+import { isMarked, readParent } from "./run-conversation.ts";
 import type { RunConversation } from "./run-conversation.ts";
 import { createConversation, sendCreation } from "./write-question.ts";
 
@@ -83,6 +84,37 @@ async function tryQuestions(context: DriveContext, conversation: RunConversation
   }
 }
 
+/**
+ * Tries to create a conversation for the main user as another user. If something is created, the main user tries to read it, which shows
+ * whose it is.
+ */
+async function tryCreationForMainUser(context: DriveContext, { id }: RunConversation): Promise<void> {
+  const { dialect, credentials, mainCredential, marker } = context;
+  const parent = readParent(id);
+  if (parent === undefined || dialect.interface === "legacy" || !credentials.has("other-token")) {
+    return;
+  }
+  const [probe, credential] = otherUser;
+  await tryQuestion(context, otherUser, async () => {
+    const call = dialect.create(context.nextQuestion(), parent);
+    const creation = await sendCreation(context, { probe, call, credential });
+    const created = creation?.answer.kind === "success" ? dialect.read(creation.answer.json) : undefined;
+    if (creation !== undefined && created?.id !== undefined) {
+      const read = await sendProbe(context, probe, { call: dialect.get(created.id) });
+      context.conversations.push({
+        id: created.id,
+        credential: read?.kind === "success" ? mainCredential : credential,
+        key: creation.key,
+        view: created,
+        hasRunMark: isMarked(created, marker),
+        isFinished: false,
+        questionCount: 1,
+      });
+    }
+    return creation?.answer;
+  });
+}
+
 /** Tries to cancel a question under another conversation's id. */
 async function cancelUnderOtherId(context: DriveContext, { credential, id, view }: RunConversation): Promise<void> {
   const otherConversation = context.conversations.find(
@@ -135,6 +167,7 @@ export async function tryIntruders(context: DriveContext): Promise<void> {
   }
   if (conversation !== undefined && isDue(context, "cancel-by-others", { missingToken, missingPreconditions })) {
     await tryQuestions(context, conversation);
+    await tryCreationForMainUser(context, conversation);
     await tryCancelAndDelete(context);
   }
 }

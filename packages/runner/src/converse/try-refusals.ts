@@ -112,6 +112,17 @@ async function tryUnknownIds(context: DriveContext): Promise<void> {
   }
 }
 
+/** Calls two operations with GET, although the current interface has only POST. */
+async function tryOtherMethod(context: DriveContext): Promise<void> {
+  const { dialect, conversations, mainCredential } = context;
+  const missingToken = [mainCredential === "none", "no token is set"] as const;
+  if (dialect.interface === "current" && isDue(context, "other-method", { missingToken })) {
+    for (const { body: _body, ...call } of [dialect.get(conversations[0]?.id ?? dialect.unknownId), dialect.list()]) {
+      await callWithRetry(context, "other-method", { call: { ...call, method: "GET" } });
+    }
+  }
+}
+
 /** Uses a read-only token to read a conversation of the main user and to try a creation. */
 async function tryReadToken(context: DriveContext): Promise<void> {
   const { credentials, dialect, nextQuestion, conversations, mainCredential } = context;
@@ -174,6 +185,7 @@ export async function tryRefusals(context: DriveContext): Promise<void> {
   if (isDue(context, "unknown-id", { missingToken: [mainCredential === "none", "no token is set"] })) {
     await tryUnknownIds(context);
   }
+  await tryOtherMethod(context);
   await tryBadCreations(context);
   await tryReadToken(context);
   await tryLimitedToken(context);

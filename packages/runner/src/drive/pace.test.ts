@@ -2,7 +2,7 @@ import { recordDraft } from "@assay/evidence";
 import { ruleIds } from "@assay/contract";
 import { describe, expect, test } from "vitest";
 import { conversationLimits } from "../converse/conversation-limits.ts";
-import { estimateRequests, estimateSeconds } from "../plan/estimate-requests.ts";
+import { estimateProbeCount, estimateRequests, estimateSeconds } from "../plan/estimate-requests.ts";
 import { createStreamProbes } from "../plan/stream-probes.ts";
 import { draftOf, type ExchangeSketch, goodStream } from "../testing/recorded.ts";
 import { driveRun } from "./drive-run.ts";
@@ -106,4 +106,12 @@ test("the duration of a run is estimated in advance", () => {
     0,
   ]);
   expect(asked - estimateRequests({ ...run, hasToken: false })).toBeGreaterThan(40);
+  const sequences = 100;
+  expect(estimateRequests({ ...run, limits: { ...limits, sequences } }) - asked).toBeGreaterThan(10 * sequences);
+});
+
+test("each generated sequence counts as one probe", () => {
+  const run = { rules: ruleIds, query: "test", limits: conversationLimits("local"), hasToken: true };
+  const sequences = 100;
+  expect(estimateProbeCount({ ...run, limits: { ...run.limits, sequences } }) - estimateProbeCount(run)).toBe(100);
 });

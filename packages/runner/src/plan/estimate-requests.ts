@@ -9,13 +9,16 @@ import { planProbes, estimateDerivedSearches } from "./stream-probes.ts";
 export interface ExpectedRun {
   readonly rules: readonly RuleId[];
   readonly query: string;
-  readonly limits: Pick<ConversationLimits, "questions" | "requestsPerSecond">;
+  readonly limits: Pick<ConversationLimits, "questions" | "requestsPerSecond" | "sequences">;
   /** Whether a token is configured. Conversations require one. */
   readonly hasToken: boolean;
 }
 
 /** One creation, a few polls, another read and a deletion. */
 const requestsPerQuestion = 8;
+
+/** Twelve commands at most, some of which are polls, another read and a deletion. */
+const requestsPerSequence = 16;
 
 /** Additional requests of probes that send several. */
 const extraRequests: Readonly<Record<string, number>> = { "list-pages": 2, "list-sort": 5 };
@@ -28,7 +31,11 @@ function estimateCalls({ rules, limits, hasToken }: ExpectedRun): number {
   }
   const probes = conversationInterfaces.flatMap((name) => [...findNeededProbes(rules, name)]);
   const questions = Math.min(limits.questions, probes.length);
-  return sum(probes.map((id) => 1 + (extraRequests[id] ?? 0))) + questions * requestsPerQuestion;
+  return (
+    sum(probes.map((id) => 1 + (extraRequests[id] ?? 0))) +
+    questions * requestsPerQuestion +
+    limits.sequences * requestsPerSequence
+  );
 }
 
 /**
@@ -40,9 +47,11 @@ export function estimateRequests(run: ExpectedRun): number {
 }
 
 /** Estimates the number of probes of a run. The actual number is lower if fewer searches can be derived from responses. */
-export function estimateProbeCount({ rules, query, hasToken }: Omit<ExpectedRun, "limits">): number {
+export function estimateProbeCount({ rules, query, limits, hasToken }: ExpectedRun): number {
   const hasConversations = hasToken && rules.some((id) => isConversationRuleId(id));
-  const calls = hasConversations ? sum(conversationInterfaces.map((name) => findNeededProbes(rules, name).size)) : 0;
+  const calls = hasConversations
+    ? sum(conversationInterfaces.map((name) => findNeededProbes(rules, name).size)) + limits.sequences
+    : 0;
   return planProbes(rules, query).probes.length + estimateDerivedSearches(rules) + calls;
 }
 

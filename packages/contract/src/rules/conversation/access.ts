@@ -220,7 +220,13 @@ export const conversationAccessRules = {
     },
     current: {
       basis: "inferred",
-      requirements: ["conversation-api#5.7-scope", "conversation-api#4.2.3-get", "conversation-api#4.2.6-cancel"],
+      probes: [...living, "list", "cancel-by-others", "other-user", "other-method", ...refusals],
+      requirements: [
+        "conversation-api#5.7-scope",
+        "conversation-api#4.2.1-post-below-service",
+        "conversation-api#4.2.3-get",
+        "conversation-api#4.2.6-cancel",
+      ],
     },
   },
   "legacy/refusal-has-a-message": {

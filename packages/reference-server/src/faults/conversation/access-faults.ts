@@ -90,6 +90,13 @@ const createOtherUserFaults = (name: InterfaceName): readonly Fault[] => [
   ),
 ];
 
+/** Serves a creation by another user as if the user in its parent had sent it. */
+const creationForParent = changeAccess(passesAll(selectCalls("current", "create"), byOtherUser), (access, { call }) => {
+  const parent = isPayloadObject(call.json) ? call.json["parent"] : undefined;
+  const id = typeof parent === "string" ? /^users\/(\d+)$/u.exec(parent)?.[1] : undefined;
+  return id === undefined || !access.allowed ? access : { allowed: true, caller: { userId: Number(id) } };
+});
+
 /** Selects calls of all operations, or of one. */
 const anyOrOne = (...operations: readonly ApiOperation[]): Variants<CallTest> => ({
   any: () => true,
@@ -265,4 +272,8 @@ export const accessFaults: readonly Fault[] = [
     editJson(selectCalls("legacy"), inConversations(withSharedToken)),
   ),
   ...interfaces.flatMap(createOtherUserFaults),
+  defineViolation("current/other-user-may-not-write", "current-conversation-created-for-others")(
+    "Another user can create a conversation for the user in `parent`.",
+    creationForParent,
+  ),
 ];

@@ -2,10 +2,11 @@ import { findWriteEffect } from "./write-effect.ts";
 import type { WriteEffect } from "./write-effect.ts";
 import { noOtherUser } from "./other-users-conversation-is-hidden.ts";
 import { isInterfaceInUse, couldSucceed, callKey, workingCallKeys } from "./call-key.ts";
-import type { ConversationCall } from "../engine/conversation-call.ts";
+import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
+import { conversationView } from "../engine/conversation-view.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { defineForBothInterfaces } from "../engine/conversation-rule.ts";
-import { findExistingConversation } from "../engine/created-conversations.ts";
+import { findCreatedConversations, findExistingConversation } from "../engine/created-conversations.ts";
 import type { CreatedConversation } from "../engine/created-conversations.ts";
 import { hasFailed, isRefusedOrRedirected } from "../engine/refusal.ts";
 import { belongsToMainUser } from "../engine/users.ts";
@@ -16,8 +17,8 @@ import { acceptedTokenPrerequisite } from "../../engine/reporter.ts";
 const writingOperations: ReadonlySet<string> = new Set(["follow-up", "cancel", "delete"]);
 
 /**
- * A second user cannot change or remove a conversation. The status of the response is unspecified, so the owner's later
- * reads decide. Source: conversation-api, section 5.
+ * A second user cannot change or remove a conversation, or create one for the first user. The status of the response is
+ * unspecified, so the later reads of the first user decide. Source: conversation-api, section 5.
  */
 export const otherUserMayNotWrite = defineForBothInterfaces((interfaceName) =>
   defineCallRule({
@@ -28,7 +29,8 @@ export const otherUserMayNotWrite = defineForBothInterfaces((interfaceName) =>
         const conversation = call.interface === interfaceName ? findWrittenConversation(evidence, call) : undefined;
         return conversation === undefined ? [] : [{ call, conversation }];
       });
-      if (foreignWrites.length === 0 && isInterfaceInUse(evidence, interfaceName)) {
+      const creations = evidence.calls.filter((call) => isCreationForMainUser(evidence, call, interfaceName));
+      if (foreignWrites.length === 0 && creations.length === 0 && isInterfaceInUse(evidence, interfaceName)) {
         reporter.needs(noOtherUser);
       }
       for (const { call, conversation } of foreignWrites) {
@@ -38,6 +40,9 @@ export const otherUserMayNotWrite = defineForBothInterfaces((interfaceName) =>
           isAcceptedFromOwner,
           effect: findWriteEffect(evidence, { call, conversation }),
         });
+      }
+      for (const call of creations) {
+        judgeWrite(evidence, reporter, { call, isAcceptedFromOwner: true, effect: findCreationEffect(evidence, call) });
       }
     },
   }),
@@ -54,6 +59,46 @@ function findWrittenConversation(
   return conversation !== undefined && belongsToMainUser(conversation.create.record.credential)
     ? conversation
     : undefined;
+}
+
+const userPart = /^users\/[^/~]+(?=\/)/;
+
+/** Reports whether a second user tries to create a conversation whose parent is the main user. */
+function isCreationForMainUser(
+  evidence: ConversationEvidence,
+  call: ConversationCall,
+  interfaceName: ConversationInterface,
+): boolean {
+  const parent = call.request.parameters.get("parent");
+  return (
+    parent !== undefined &&
+    call.interface === interfaceName &&
+    call.operation === "create" &&
+    call.record.credential === "other-token" &&
+    findCreatedConversations(evidence).some(
+      ({ create }) =>
+        belongsToMainUser(create.record.credential) &&
+        userPart.exec(conversationView(create)?.name ?? "")?.[0] === parent,
+    )
+  );
+}
+
+/** Returns whether the main user can read a conversation that a second user created. */
+function findCreationEffect(evidence: ConversationEvidence, call: ConversationCall): WriteEffect {
+  const id = conversationView(call)?.id;
+  const reads = evidence.calls.filter(
+    (other) =>
+      id !== undefined &&
+      other.operation === "get" &&
+      other.interface === call.interface &&
+      other.request.conversationId === id &&
+      belongsToMainUser(other.record.credential) &&
+      other.record.times.sentAtMicros >= call.record.times.endedAtMicros,
+  );
+  if (reads.some((read) => conversationView(read)?.id === id)) {
+    return { description: "the user named in `parent` has the conversation" };
+  }
+  return reads.some(({ response }) => response.kind === "refused") ? "none" : "unknown";
 }
 
 interface JudgedWrite {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   outcomeOfCalls,
   currentCreated,
+  currentList,
   currentRead,
   currentShown,
   expectedOutcome,
@@ -271,6 +272,55 @@ describe("another user who deletes through the current interface", () => {
       name: "is refused when it counts",
       calls: [currentCreated("a"), deletes({ ...inCurrent, ...strange, status: 404 }), deletes(inCurrent)],
       observed: 1,
+    },
+  ])("$name", (row) => {
+    expect(outcomeOfCalls("current/other-user-may-not-write", row.calls)).toEqual(expectedOutcome(row));
+  });
+});
+
+describe("another user who creates a conversation with the main user as its parent", () => {
+  const otherCreates = (sketch: Partial<CallSketch> = {}): CallSketch =>
+    currentCreated("b", {
+      ...strange,
+      body: { parent: "users/7", conversation: { questions: [{ input: [{ question: { text: "words" } }] }] } },
+      ...sketch,
+    });
+  const noted = { unspecified: ["current/write-by-other-user"] };
+  const accepted = currentList([], strange);
+
+  test.each<CallCase>([
+    {
+      name: "does so",
+      calls: [currentCreated("a"), otherCreates(), currentRead("b")],
+      observed: 1,
+      violations: ["create by a second user returned 200, and the user named in `parent` has the conversation"],
+    },
+    {
+      name: "may create it for himself",
+      calls: [currentCreated("a"), otherCreates(), currentRead("b", { status: 404 })],
+      observed: 1,
+      ...noted,
+    },
+    { name: "is refused", calls: [currentCreated("a"), accepted, otherCreates({ status: 404 })], observed: 1 },
+    {
+      name: "is refused, and the token may be wrong",
+      calls: [currentCreated("a"), otherCreates({ status: 403 })],
+      blockedBy: "prerequisite: a token that the target accepts",
+    },
+    {
+      name: "is not judged if nobody reads the conversation",
+      calls: [currentCreated("a"), otherCreates()],
+      ...noted,
+      blockedBy: "prerequisite: a later read by the owner of the conversation that shows what the create did",
+    },
+    {
+      name: "is not judged for the parent of nobody known",
+      calls: [
+        currentCreated("a"),
+        otherCreates({ body: { parent: "users/8", conversation: { questions: [] } } }),
+        currentRead("b"),
+      ],
+      blockedBy: "prerequisite: a read by a second user (set ASSAY_OTHER_TOKEN)",
     },
   ])("$name", (row) => {
     expect(outcomeOfCalls("current/other-user-may-not-write", row.calls)).toEqual(expectedOutcome(row));

@@ -66,6 +66,9 @@ const commonSituations: readonly Situation[] = [
 
 const unscopedCredentials: ReadonlySet<string> = new Set(["unscoped-token", "unscoped-oauth-token"]);
 
+const usesOtherMethod = ({ interface: interfaceName, record }: ConversationCall): boolean =>
+  interfaceName === "current" && record.request.method !== "POST";
+
 const invalidCredentials: ReadonlySet<string> = new Set(["none", ...unissuedTokens]);
 
 /**
@@ -73,6 +76,7 @@ const invalidCredentials: ReadonlySet<string> = new Set(["none", ...unissuedToke
  */
 const currentSituations: readonly Situation[] = [
   { label: "reading a conversation that was never created", appliesTo: readsUnknownConversation },
+  { label: "an operation called with another method than POST", appliesTo: (_, call) => usesOtherMethod(call) },
   {
     label: "a creation without a question",
     appliesTo: (_, call) => call.operation === "create" && findBodyProblem(call) !== undefined,
@@ -92,6 +96,10 @@ const currentSituations: readonly Situation[] = [
   },
 ];
 
+/** The status 501 says that a method is not supported. Source: RFC 9110, section 15.6.2. */
+const isMethodUnknown = (call: ConversationCall): boolean =>
+  usesOtherMethod(call) && call.response.kind === "server-failure" && call.response.status === 501;
+
 const situations = { legacy: commonSituations, current: [...commonSituations, ...currentSituations] } as const;
 
 /**
@@ -108,8 +116,15 @@ export const refusalIsNoServerError = defineForBothInterfaces((interfaceName) =>
         );
         for (const call of matchingCalls) {
           const { response } = call;
-          if (response.kind === "refused") {
+          if (response.kind === "refused" || isMethodUnknown(call)) {
             reporter.passes(call);
+          } else if (response.kind === "success" && usesOtherMethod(call)) {
+            const { method } = call.record.request;
+            reporter.notes(
+              call,
+              "current/other-method",
+              `an operation called with ${method} returned ${response.status}`,
+            );
           } else if (
             response.kind === "server-failure" &&
             failsEachTime(evidence, call, (other) => matchingCalls.has(other) && other.response.kind !== "refused")

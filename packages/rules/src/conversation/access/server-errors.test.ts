@@ -81,6 +81,7 @@ describe("what a caller of the current interface may not do", () => {
   const unknown = (status: number): CallSketch => currentRead("b", { status });
   const nobody = (status: number): CallSketch => currentList([], { credential: "none", status });
   const unscoped = (status: number): CallSketch => currentList([], { credential: "unscoped-token", status });
+  const usesGet = (status: number): CallSketch => currentRead("a", { method: "GET", body: "", status });
   const silent = (status: number): CallSketch => currentCreated("b", { body: {}, status });
 
   test.each<CallCase>([
@@ -108,6 +109,18 @@ describe("what a caller of the current interface may not do", () => {
       ],
       observed: 2,
       violations: [500, 503].map((status) => `a call with a token that lacks the scope returned ${status} each time`),
+    },
+    { name: "is refused where it uses GET", calls: [...ended, usesGet(405), usesGet(501)], observed: 2 },
+    {
+      name: "may be answered where it uses GET",
+      calls: [...ended, usesGet(200)],
+      unspecified: ["current/other-method"],
+    },
+    {
+      name: "does not meet a server error each time it uses GET",
+      calls: [...ended, usesGet(500), usesGet(500), currentRead("a")],
+      observed: 2,
+      violations: twice("an operation called with another method than POST returned 500 each time"),
     },
     { name: "is refused where its token lacks the scope", calls: [...ended, unscoped(403)], observed: 1 },
     {

@@ -11,6 +11,8 @@ export interface CallSketch {
   readonly conversation?: string | number;
   /** Id of the question to cancel. Legacy interface only. */
   readonly questionId?: string | number;
+  /** [that of the operation] */
+  readonly method?: string;
   readonly query?: Readonly<Record<string, string>>;
   /** Body of the request. The default satisfies the operation. A string is sent verbatim. */
   readonly body?: unknown;
@@ -54,7 +56,14 @@ const legacyMethods = {
   delete: "DELETE",
 };
 
-function legacyRequest({ operation, conversation = 1, questionId = 11, query = {}, question = "words" }: CallSketch) {
+function legacyRequest({
+  operation,
+  conversation = 1,
+  questionId = 11,
+  query = {},
+  question = "words",
+  method,
+}: CallSketch) {
   const tails = {
     create: "",
     list: `?${new URLSearchParams(query).toString()}`,
@@ -68,13 +77,13 @@ function legacyRequest({ operation, conversation = 1, questionId = 11, query = {
     "follow-up": { conversation_id: Number(conversation), question },
   };
   return {
-    method: legacyMethods[operation],
+    method: method ?? legacyMethods[operation],
     url: `http://code.example${legacyPath}${tails[operation]}`,
     body: bodies[operation],
   };
 }
 
-function currentRequest({ operation, conversation = 1, question = "words" }: CallSketch) {
+function currentRequest({ operation, conversation = 1, question = "words", method = "POST" }: CallSketch) {
   const name = nameOf(conversation);
   const bodies: Record<ConversationOperation, unknown> = {
     create: { parent: "users/~self", conversation: { questions: [asksFor(question)] } },
@@ -85,7 +94,7 @@ function currentRequest({ operation, conversation = 1, question = "words" }: Cal
     delete: { name },
   };
   return {
-    method: "POST",
+    method,
     url: `http://code.example${currentPath}/${currentProcedures[operation]}`,
     body: bodies[operation],
   };
