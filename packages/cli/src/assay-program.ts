@@ -10,13 +10,22 @@ import { redactTokens } from "./config/token-text.ts";
 import { addFlags, flagsOf, textFlag, negatedFlag } from "./flag.ts";
 import { replaceFormerReporter } from "./reporter.ts";
 
+/** Loads a command. Arguments are empty if all commands are loaded. */
+type LoadCommand = (start: Pick<CommandContext, "env"> & { readonly args: readonly string[] }) => Promise<AddCommand>;
+
 /**
  * Command groups in the order of the help output: commands for newcomers first. Assay loads a command only when it
  * needs it, because loading all of them takes as long as checking a small file.
  */
-const commandGroups: Readonly<Record<string, Readonly<Record<string, () => Promise<AddCommand>>>>> = {
+const commandGroups: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> = {
   "Test:": {
-    run: async () => (await import("./run/run-command.ts")).runCommand,
+    run: async ({ args, env }) => {
+      const { mayUseEmbeddedServer, prepareServerThread } = await import("./run/prepared-server-thread.ts");
+      if (args.length > 0 && mayUseEmbeddedServer(args, env)) {
+        prepareServerThread();
+      }
+      return (await import("./run/run-command.ts")).runCommand;
+    },
     check: async () => (await import("./check/check-command.ts")).checkCommand,
     client: async () => (await import("./client/client-command.ts")).clientCommand,
     doctor: async () => (await import("./doctor/doctor-command.ts")).doctorCommand,
@@ -168,7 +177,7 @@ export async function createAssayProgram(
   for (const [heading, group] of Object.entries(commandGroups)) {
     for (const [name, load] of Object.entries(group)) {
       if (shouldLoad(name, args)) {
-        const addCommand = await load();
+        const addCommand = await load({ args, env: context.env });
         addCommand(program, context, (code) => {
           exitCode = code;
         });

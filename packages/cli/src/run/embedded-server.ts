@@ -2,13 +2,11 @@ import { existsSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { createOutputCache, startServer } from "@assay/reference-server";
 import type { RunningServer, ServerOptions } from "@assay/reference-server";
+import { compiledServerUrl, takeServerThread } from "./prepared-server-thread.ts";
 import { receiveAnswer, restoreError } from "./worker-messages.ts";
 
 /** A reference server that was started for a run. After a crash it refuses connections, and `close` rejects with the reason. */
 export type EmbeddedServer = Pick<RunningServer, "url" | "tokens" | "access" | "sharing" | "close">;
-
-/** Built with the bundle of the command, because a worker starts from a compiled file. */
-const compiledThreadUrl = new URL("../bundle/server-thread.js", import.meta.url);
 
 /**
  * Starts a server in a worker, so that it searches while this thread records responses. Runs in this thread with a given cache, and without
@@ -17,12 +15,13 @@ const compiledThreadUrl = new URL("../bundle/server-thread.js", import.meta.url)
  */
 export async function startEmbeddedServer(
   options: ServerOptions,
-  program: URL = compiledThreadUrl,
+  program: URL = compiledServerUrl,
 ): Promise<EmbeddedServer> {
   if (options.outputs !== undefined || !existsSync(program)) {
     return startServer({ outputs: createOutputCache(), ...options });
   }
-  const worker = new Worker(program, { workerData: options });
+  const worker = program === compiledServerUrl ? takeServerThread() : new Worker(program);
+  worker.postMessage(options, []);
   const answer = await receiveAnswer<Omit<EmbeddedServer, "close">>(worker);
   if (!answer.ok) {
     await worker.terminate();
