@@ -191,15 +191,33 @@ const filterCountMutation = (name: string, needs: string, count: number): Mutati
   return siteMutation({ name, needs, effect, splice }, narrowingFilterSites);
 };
 
-/** Counts the repositories in the matches of a search. */
-const countRepositories = ({ events }: EditableSearch): number =>
+/** Counts the different values of members, such as repositories, in the matches of a search. Matches without them do not count. */
+const countDifferent = ({ events }: EditableSearch, ...members: readonly string[]): number =>
   new Set(
     events()
       .filter(hasName("matches"))
-      .flatMap(({ event }) =>
-        elementsWithPointers(event.value).flatMap(([, match]) => member(match, "repository") ?? []),
-      ),
+      .flatMap(({ event }) => elementsWithPointers(event.value))
+      .map(([, match]) => members.map((name) => member(match, name)))
+      .filter((values) => values.every((value) => value !== undefined))
+      .map((values) => JSON.stringify(values)),
   ).size;
+
+/** Creates a mutation of the final progress of each search that finds something in two of a kind. */
+const countedOnceMutation = (
+  { effect, ...mutation }: Omit<Mutation, "edits"> & { readonly effect: string },
+  key: string,
+  ...members: readonly string[]
+): Mutation => ({
+  ...mutation,
+  *edits({ searches }) {
+    for (const search of searches.filter((candidate) => countDifferent(candidate, ...members) > 1)) {
+      const last = findFinalProgress(search);
+      yield* editBody(search.exchange, effect, [
+        last === undefined ? undefined : replaceValue(last.data, `/${key}`, 1),
+      ]);
+    }
+  },
+});
 
 /** Mutations for the rules about the order of events and their counts. */
 export const eventOrderMutations = {
@@ -280,19 +298,16 @@ export const eventOrderMutations = {
       ["repositoriesCount", () => 0],
       finalProgressSitesWhere(true),
     ),
-    {
-      name: "counts one repository of several",
-      needs: "a search that finds something in two repositories",
-      isOptional: true,
-      *edits({ searches }) {
-        for (const search of searches.filter((candidate) => countRepositories(candidate) > 1)) {
-          const last = findFinalProgress(search);
-          yield* editBody(search.exchange, "counted one repository of several", [
-            last === undefined ? undefined : replaceValue(last.data, "/repositoriesCount", 1),
-          ]);
-        }
+    countedOnceMutation(
+      {
+        name: "counts one repository of several",
+        needs: "a search that finds something in two repositories",
+        isOptional: true,
+        effect: "counted one repository of several",
       },
-    },
+      "repositoriesCount",
+      "repository",
+    ),
   ],
   "stream/repositories-count-fits-matches": [
     numberMutation(
@@ -315,15 +330,16 @@ export const eventOrderMutations = {
       ["matchCount", () => 0],
       finalProgressSitesWhere(true),
     ),
-    numberMutation(
+    countedOnceMutation(
       {
         name: "counts fewer matches than files",
         needs: "a search that finds something in two files",
         isOptional: true,
         effect: "counted one match in the final progress",
       },
-      ["matchCount", () => 1],
-      finalProgressSitesWhere(true),
+      "matchCount",
+      "repository",
+      "path",
     ),
     numberMutation(
       {

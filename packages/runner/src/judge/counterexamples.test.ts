@@ -207,8 +207,10 @@ describe.each(runs.map((run, index) => ({ ...run, name: recordedRuns[index] })))
     );
     expect(proofs.length).toBeGreaterThan(0);
     const unconfirmed = proofs.flatMap(({ mutation, confirmed }) => (confirmed === undefined ? [mutation] : []));
-    // On a busy machine most questions have ended before they are polled twice. The other kinds of edits remain.
-    expect(unconfirmed.filter((mutation) => !mutation.endsWith("swapped the responses of two reads"))).toEqual(
+    // On a busy machine most questions have ended before they are polled twice. One kind of the edits of reads is enough.
+    const ofReads = unconfirmed.filter((mutation) => mutation.includes(": goes back to an earlier state: "));
+    expect(ofReads.length).toBeLessThan(Math.max(1, mutations.flatMap(({ kinds }) => kinds).length));
+    expect(unconfirmed.filter((mutation) => !ofReads.includes(mutation))).toEqual(
       untimely.filter((mutation) => mutation.startsWith(`${id}: `)),
     );
     const edits = proofs.flatMap(({ confirmed }) => confirmed?.edit ?? []);
