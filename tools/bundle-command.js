@@ -104,7 +104,7 @@ export async function bundleCommand() {
     // V8 stores a file with any character beyond Latin-1 in twice the memory, and parses it more slowly.
     charset: "ascii",
     // What most commands need is one file, because resolving an import takes longer than loading a little code in vain.
-    codeSplitting: { groups: [{ name: "common", minShareCount: 20, test: (id) => !/\/(?:ajv|fast-uri)\//u.test(id) }] },
+    codeSplitting: { groups: [{ name: "common", minShareCount: 22, test: (id) => !/\/(?:ajv|fast-uri)\//u.test(id) }] },
   });
   await build.close();
   const writtenFiles = new Set([...output.map(({ fileName }) => fileName), librariesFile]);

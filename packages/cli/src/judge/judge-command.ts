@@ -6,7 +6,6 @@ import { once } from "node:events";
 import { join, relative, resolve } from "node:path";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { type OptionsOf, addFlags, noProofFlag, textFlag } from "../flag.ts";
-import { readBaselineRun } from "../baseline/run-baseline.ts";
 import { createEndOutputs, reportToGithub } from "../github/report-to-github.ts";
 import { describeUnrenderedFiles } from "../rendered-files.ts";
 import { openResults } from "../run/results-in-worker.ts";
@@ -17,7 +16,7 @@ import { hasProgress, renderForReporter, reporterFlags } from "../reporter.ts";
 import { findRunToJudge } from "../run-to-judge.ts";
 import { startProgress } from "../start-progress.ts";
 import { showJudging } from "./judging-state.ts";
-import { judgeStoredLoad, findLoadRun } from "../load-judge/judge-stored-load.ts";
+import { findLoadRun } from "../load-judge/find-load-run.ts";
 
 const flags = {
   out: textFlag("<DIR>", "folder for the results (default: the run's folder)"),
@@ -73,14 +72,16 @@ function reportInterrupt(step: string, { err, signal }: CommandContext): number 
 async function judge(run: string, options: JudgeOptions, context: CommandContext): Promise<number> {
   const loadFolder = findLoadRun(run, context.cwd);
   if (loadFolder !== undefined) {
+    const { judgeStoredLoad } = await import("../load-judge/judge-stored-load.ts");
     return judgeStoredLoad(loadFolder, options, context);
   }
   const folder = findRunToJudge(run, context.cwd);
-  const baseline = await readBaselineRun(options.baseline, {
-    cwd: context.cwd,
-    err: context.err,
-    excludedFolder: folder,
-  });
+  const baseline =
+    options.baseline === undefined
+      ? undefined
+      : await (
+          await import("../baseline/run-baseline.ts")
+        ).readBaselineRun(options.baseline, { cwd: context.cwd, err: context.err, excludedFolder: folder });
   const outputFolder = resolve(context.cwd, options.out ?? folder);
   // If a worker runs out of memory, the error can be reported. If this process did, it could not.
   const progress = startProgress(hasProgress(options), context);

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { defined, HarnessError } from "@assay/contract";
@@ -10,15 +9,6 @@ import type { CommandContext } from "../command-context.ts";
 import { judgeExchangesOfLoad, computeMaxKeptBytes } from "./load-judge.ts";
 import { readLoadRunFile } from "../load/load-run-file.ts";
 import { selectReporter, type ReporterOptions } from "../reporter.ts";
-import { findRunPath } from "../run-to-judge.ts";
-
-/** Returns the folder of a load run with kept exchanges, or undefined for any other argument. */
-export function findLoadRun(runArgument: string, cwd: string): string | undefined {
-  const path = findRunPath(runArgument, cwd);
-  return path !== undefined && [loadFiles.plan, loadFiles.exchanges].every((name) => existsSync(join(path, name)))
-    ? path
-    : undefined;
-}
 
 async function readPlan(folder: string): Promise<LoadPlan> {
   const path = join(folder, loadFiles.plan);

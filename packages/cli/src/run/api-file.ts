@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { visibleText } from "@assay/evidence";
 import type { ExchangeDraft } from "@assay/evidence";
 import { describeApi, readApiReference } from "@assay/openapi";
-import { isUrl } from "./fetch-named-api.ts";
+import { isUrl } from "./is-url.ts";
 import { rejectMistypedPath } from "../nearest-file.ts";
 
 const maxBytes = 16 * 1024 * 1024;
@@ -37,8 +37,8 @@ export async function readApiFile(name: string, { cwd, atMicros }: FileSetup): P
 }
 
 /** Rejects an unusable document before any request. A document specified by its URL is checked after it has been fetched. */
-export async function checkApiFile(name: string | undefined, cwd: string): Promise<void> {
-  if (name === undefined || isUrl(name)) {
+export async function checkApiFile(name: string, cwd: string): Promise<void> {
+  if (isUrl(name)) {
     return;
   }
   rejectMistypedPath(name, cwd);

@@ -12,7 +12,7 @@ import { createEndOutputs, reportToGithub } from "../github/report-to-github.ts"
 import { type UnrenderedFile, describeUnrenderedFiles } from "../rendered-files.ts";
 import type { RunLog } from "./run-log.ts";
 import { type MetricsToSend, sendMetrics } from "../telemetry/send-metrics.ts";
-import { removeLeaks } from "./run-results.ts";
+import { removeLeaks } from "./remove-leaks.ts";
 
 /** A run of any kind whose files have been written. */
 export interface EndingRun {

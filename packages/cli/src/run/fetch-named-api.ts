@@ -6,9 +6,6 @@ import { describeApi, readApiReference } from "@assay/openapi";
 import { fetchApiReference } from "@assay/runner";
 import { redactUrl } from "../redact-url.ts";
 
-/** Reports whether a document is specified by its URL rather than as a file. */
-export const isUrl = (name: string): boolean => /^https?:/iu.test(name);
-
 const findContentType = ({ response }: ExchangeDraft): string | undefined =>
   response?.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
 

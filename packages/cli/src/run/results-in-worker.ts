@@ -4,13 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { Worker } from "node:worker_threads";
 import type { CleanFiles, Secret } from "@assay/evidence";
-import {
-  type JudgingFacts,
-  type RecordedRun,
-  openResultsInThisThread,
-  type RunResults,
-  type WrittenRun,
-} from "./run-results.ts";
+import type { JudgingFacts, RecordedRun, RunResults, WrittenRun } from "./run-results.ts";
 import type { OnJudgeProgress, OtherThread } from "@assay/runner";
 import { receiveAnswer, restoreError, type StepRequest } from "./worker-messages.ts";
 
@@ -128,6 +122,17 @@ function createWorkerResults(
 export const openResultsInWorker = (run: RecordedRun, options?: ThreadOptions): RunResults =>
   createWorkerResults(startThread(options), run);
 
+/** Computes the results in this thread. Loads the code for that only now, because a command with a worker does not need it. */
+function openResultsHere(run: RecordedRun): RunResults {
+  const opening = import("./run-results.ts").then(({ openResultsInThisThread }) => openResultsInThisThread(run));
+  return {
+    judge: async () => (await opening).judge(),
+    write: async () => (await opening).write(),
+    removeLeaks: async (...input) => (await opening).removeLeaks(...input),
+    close: async () => (await opening).close(),
+  };
+}
+
 /** Computes the results of a run, in a worker or in this thread. */
 export interface ResultsHost {
   open(run: RecordedRun): RunResults;
@@ -145,7 +150,7 @@ export interface ResultsHost {
  */
 export function prepareResultsHost(): ResultsHost {
   if (!existsSync(compiledThreadUrl)) {
-    return { open: openResultsInThisThread, judgeSearches: () => {}, close: () => Promise.resolve() };
+    return { open: openResultsHere, judgeSearches: () => {}, close: () => Promise.resolve() };
   }
   const worker = startThread();
   let hasExited = false;

@@ -103,8 +103,11 @@ parentPort?.on("message", (request: StepRequest) => {
   );
 });
 
-// Compiled while the run is recorded, because every run needs them.
+// Compiled and loaded while the run is recorded, because every run needs them.
 compileRecordCheckers();
+if (workerData !== secondThread) {
+  void import("../result-files.ts");
+}
 
 // Compiled before the first request, because compiling the specification takes a while and the calls of every run need it.
 if (otherThread === undefined) {

@@ -1,7 +1,5 @@
 import { defined } from "@assay/contract";
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
-import { type Bundle, type CleanFiles, readBundle, scanForSecrets, type Secret } from "@assay/evidence";
+import { type Bundle, type CleanFiles, readBundle, type Secret } from "@assay/evidence";
 import type { ReportedRun } from "@assay/report";
 import { changeBetween, type RunChange, type RunResult } from "@assay/results";
 import {
@@ -13,7 +11,8 @@ import {
   type StreamArrival,
 } from "@assay/runner";
 import type { UnrenderedFile } from "../rendered-files.ts";
-import { createLazyFigures, type JudgedRun, toReportedRun, writeResultFiles } from "../result-files.ts";
+import type { JudgedRun } from "../result-files.ts";
+import { removeLeaks } from "./remove-leaks.ts";
 
 /** The result of judging a run. */
 export interface JudgingFacts {
@@ -61,18 +60,6 @@ export interface RecordedRun {
   readonly judgedSearches?: Promise<JudgedSearches | undefined>;
 }
 
-/** Removes each file in a folder that contains a secret, and returns their names. */
-export async function removeLeaks(
-  folder: string,
-  secrets: readonly Secret[],
-  cleanFiles: CleanFiles = new Map(),
-): Promise<readonly string[]> {
-  const hits = await scanForSecrets(folder, secrets, { clean: cleanFiles });
-  const files = [...new Set(hits.map(({ file }) => file))];
-  await Promise.all(files.map((file) => rm(join(folder, file), { force: true })));
-  return files;
-}
-
 /** Runs the steps in the calling thread, which blocks it. */
 export function openResultsInThisThread({
   folder,
@@ -106,6 +93,8 @@ export function openResultsInThisThread({
       if (judgedRun === undefined) {
         throw new Error("a run is judged before its results are written");
       }
+      // Loaded here, because a thread that only judges a part of a run does not need it.
+      const { createLazyFigures, toReportedRun, writeResultFiles } = await import("../result-files.ts");
       const figures = createLazyFigures(judgedRun);
       const unrendered = await writeResultFiles(out, judgedRun, figures);
       return { run: toReportedRun(judgedRun, figures), unrendered };

@@ -32,18 +32,16 @@ import {
 } from "@assay/runner";
 import type { ConversationLimits, JudgedInterface, Profile, ReasonToStop, Selection } from "@assay/runner";
 import { seededRandom } from "@assay/reference-server";
+import type { RunResult } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
 import { readKnownFailures } from "../known-failure-files.ts";
 import { selectReporter } from "../reporter.ts";
 import { tool } from "../version.ts";
-import { readBaselineRun } from "../baseline/run-baseline.ts";
-import { fetchNamedApi, isUrl } from "./fetch-named-api.ts";
-import { checkApiFile, readApiFile } from "./api-file.ts";
+import { isUrl } from "./is-url.ts";
 import { replaceFailedRules } from "./failed-rules.ts";
 import { finishRun } from "./finish-run.ts";
 import { createBail } from "./bail.ts";
 import { prepareResultsHost, type ResultsHost } from "./results-in-worker.ts";
-import { openResultsInThisThread } from "./run-results.ts";
 import type { JudgingFacts, RunResults } from "./run-results.ts";
 import { describeExpectedDuration, selectLimits, estimateProbes, findReasonForNoQuestions } from "./run-limits.ts";
 import { createRunId } from "./run-id.ts";
@@ -75,9 +73,19 @@ interface Session {
   readonly fetchedApi?: readonly ExchangeDraft[];
 }
 
+/** Reads the baseline, if there is one. Few runs need this code, and it loads the code of reports. */
+async function readBaseline({ baseline }: RunOptions, context: CommandContext): Promise<RunResult | undefined> {
+  return baseline === undefined
+    ? undefined
+    : (await import("../baseline/run-baseline.ts")).readBaselineRun(baseline, context);
+}
+
+/** Loads the code for the OpenAPI document of `--openapi`. */
+const loadApiFile = () => import("./api-file.ts");
+
 /** Drives, records, judges and reports one run. Returns the exit code. Rejects invalid options before sending a request. */
 export async function runAgainstTarget(options: RunOptions, context: CommandContext): Promise<number> {
-  const baseline = await readBaselineRun(options.baseline, context);
+  const baseline = await readBaseline(options, context);
   return withSession(options, context, async (session, log) => {
     const resultsHost = prepareResultsHost();
     try {
@@ -103,6 +111,7 @@ export async function runAgainstTarget(options: RunOptions, context: CommandCont
  */
 export const judgeTarget = (options: RunOptions, context: CommandContext): Promise<JudgingFacts> =>
   withSession(options, context, async (session, log) => {
+    const { openResultsInThisThread } = await import("./run-results.ts");
     await recordRun(session, log, { open: openResultsInThisThread, judgeSearches: () => {} });
     return openResultsInThisThread(session).judge();
   });
@@ -124,7 +133,9 @@ async function withSession<Result>(
     options,
     context,
   );
-  await checkApiFile(options.openapi, context.cwd);
+  if (options.openapi !== undefined) {
+    await (await loadApiFile()).checkApiFile(options.openapi, context.cwd);
+  }
   const knownFailures = await readKnownFailures(options.knownFailures, context.cwd);
   checkLogFile(options, context.cwd);
   const seed = options.seed ?? randomInt(2 ** 32);
@@ -193,6 +204,7 @@ async function fetchApiIfNamed(
     await pace.waitForTurn();
     return client.describe({ ...request, totalTimeoutMs: documentTimeoutMs(remainingMs()) });
   };
+  const { fetchNamedApi } = await import("./fetch-named-api.ts");
   const fetchedApi = await fetchNamedApi(openapi, { describe });
   // The next request waits for its full interval again.
   await pace.waitForTurn();
@@ -338,7 +350,7 @@ const readApiDocument = async ({
 }: Session): Promise<readonly ExchangeDraft[] | undefined> =>
   openapi === undefined || fetchedApi !== undefined
     ? fetchedApi
-    : [await readApiFile(openapi, { cwd, atMicros: clock.nowMicros() })];
+    : [await (await loadApiFile()).readApiFile(openapi, { cwd, atMicros: clock.nowMicros() })];
 
 /** Turns a disk error into a usage error. Before the first search, its only cause is the choice of the folder. */
 export function rejectUsedFolder(error: unknown): never {
