@@ -53,6 +53,71 @@ const generatedChecksPlugin = {
   },
 };
 
+const builtin = (name) => `process.getBuiltinModule("node:${name}")`;
+/**
+ * Imports of our code that are evaluated at their first use, by module and name: schema compilers, and modules of Node that are not
+ * loaded at its start. Evaluating all of them takes an eighth of the time of checking a small file, which needs none.
+ */
+const lazyImports = {
+  "ajv/dist/2020.js": { Ajv2020: 'require("ajv/dist/2020.js").Ajv2020' },
+  "ajv-formats": { addFormats: 'require("ajv-formats")' },
+  "ajv-formats/dist/formats.js": { fullFormats: 'require("ajv-formats/dist/formats.js").fullFormats' },
+  ...Object.fromEntries(
+    Object.entries({
+      child_process: ["execFileSync", "spawn", "spawnSync"],
+      net: ["Socket"],
+      worker_threads: ["MessageChannel", "receiveMessageOnPort", "Worker"],
+      zlib: ["brotliDecompressSync", "gunzipSync", "inflateRawSync", "inflateSync"],
+    }).map(([module, names]) => [
+      `node:${module}`,
+      Object.fromEntries(names.map((name) => [name, `${builtin(module)}.${name}`])),
+    ]),
+  ),
+};
+const importStatement = /^import (?:\{ (?<named>[\w, ]+) \}|(?<whole>\w+)) from "(?<module>[^"]+)";$/gmu;
+const lazyModule = join(root, "packages/openapi/dist/lazy-imports.cjs");
+/** Returns the names that an import statement declares if all of them are lazy. */
+const findLazyNames = ({ named, whole, module }) => {
+  const names = named?.split(", ") ?? [whole];
+  return names.every((name) => Object.hasOwn(lazyImports[module] ?? {}, name)) ? names : [];
+};
+const lazyImportsPlugin = {
+  name: "lazy-imports",
+  resolveId: { filter: { id: /^lazy-imports$/u }, handler: () => lazyModule },
+  load: {
+    filter: { id: /\/lazy-imports\.cjs$/u },
+    handler: () => {
+      const getters = Object.values(lazyImports).flatMap((names) =>
+        Object.entries(names).map(([name, code]) => `get ${name}() { return ${code}; }`),
+      );
+      return `module.exports = { ${getters.join(", ")} };`;
+    },
+  },
+  transform: {
+    filter: {
+      code: /^import .* from "(?:ajv|node:(?:child_process|net|worker_threads|zlib)")/mu,
+      id: /\/packages\/[^/]+\/dist\//,
+    },
+    handler: (code, id) => {
+      const statements = [...code.matchAll(importStatement)].filter(({ groups }) => findLazyNames(groups).length > 0);
+      const names = statements.flatMap(({ groups }) => findLazyNames(groups));
+      const rest = statements.reduce((text, [statement]) => text.replace(statement, ""), code);
+      const kept = names.find((name) =>
+        new RegExp(String.raw`(?:instanceof|extends|typeof) ${name}\b|= ${name}\b(?!\()`, "u").test(rest),
+      );
+      if (kept !== undefined) {
+        throw new Error(`${kept} is lazy in the bundle, so it can only be called, read from or passed on: ${id}`);
+      }
+      const lazyCode = names.reduce(
+        (text, name) =>
+          text.replaceAll(new RegExp(String.raw`(?<![\w.])${name}(?=[(.,)])`, "gu"), `lazyImports.${name}`),
+        rest,
+      );
+      return { code: names.length === 0 ? code : `import lazyImports from "lazy-imports";\n${lazyCode}`, map: null };
+    },
+  },
+};
+
 /** External imports are resolved from the bundle, so a version other than the importer's could be used silently. */
 const externalsPlugin = {
   name: "external-libraries",
@@ -85,7 +150,7 @@ export async function bundleCommand() {
   const build = await rolldown({
     input: { ...entries, ...workers },
     platform: "node",
-    plugins: [externalsPlugin, generatedChecksPlugin, modulePathPlugin],
+    plugins: [lazyImportsPlugin, externalsPlugin, generatedChecksPlugin, modulePathPlugin],
     // With common chunks in chunks of entries, a command would load what others need.
     experimental: { chunkOptimization: false },
     // Otherwise a command would load everything that an index file exports.
@@ -104,7 +169,16 @@ export async function bundleCommand() {
     // V8 stores a file with any character beyond Latin-1 in twice the memory, and parses it more slowly.
     charset: "ascii",
     // What most commands need is one file, because resolving an import takes longer than loading a little code in vain.
-    codeSplitting: { groups: [{ name: "common", minShareCount: 22, test: (id) => !/\/(?:ajv|fast-uri)\//u.test(id) }] },
+    codeSplitting: {
+      groups: [
+        {
+          name: "common",
+          minShareCount: 22,
+          test: (id) =>
+            !/\/(?:ajv|ajv-formats|fast-uri|fast-deep-equal|json-schema-traverse|lazy-imports)[./]/u.test(id),
+        },
+      ],
+    },
   });
   await build.close();
   const writtenFiles = new Set([...output.map(({ fileName }) => fileName), librariesFile]);

@@ -23,11 +23,12 @@ export const needsUnpacking = (prefix: Uint8Array): boolean =>
   isGzip(prefix) || isZstd(prefix) || isZip(prefix) || statusLine.test(decodeStart(prefix));
 
 type Decode = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Buffer;
+// Functions, so that the bundle loads the module of Node only for a compressed file.
 const decoders: Readonly<Record<string, Decode>> = {
-  gzip: gunzipSync,
-  "x-gzip": gunzipSync,
-  br: brotliDecompressSync,
-  deflate: inflateSync,
+  gzip: (bytes, options) => gunzipSync(bytes, options),
+  "x-gzip": (bytes, options) => gunzipSync(bytes, options),
+  br: (bytes, options) => brotliDecompressSync(bytes, options),
+  deflate: (bytes, options) => inflateSync(bytes, options),
 };
 
 function decompress(bytes: Buffer, encoding: string): UnpackedBody {

@@ -145,10 +145,11 @@ const decompressDeflate: Decompress = (bytes, options) => {
   }
 };
 
+// Functions, so that the bundle loads the module of Node only for a compressed body.
 const decompressors: Readonly<Record<string, Decompress>> = {
-  gzip: gunzipSync,
-  "x-gzip": gunzipSync,
-  br: brotliDecompressSync,
+  gzip: (bytes, options) => gunzipSync(bytes, options),
+  "x-gzip": (bytes, options) => gunzipSync(bytes, options),
+  br: (bytes, options) => brotliDecompressSync(bytes, options),
   deflate: decompressDeflate,
 };
 
