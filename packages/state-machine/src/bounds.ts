@@ -1,5 +1,5 @@
-import { endsEarlier, isBefore, versionDifference, sentLater } from "./timed-value.ts";
-import type { Session, TimedValue } from "./timed-value.ts";
+import { countOf, endsEarlier, isBefore, versionDifference, sentLater } from "./timed-value.ts";
+import type { Session, SessionTime, TimedValue } from "./timed-value.ts";
 
 /**
  * The extremes of all observations of one value. Adding an observation takes a minimum or maximum in a total order, so the order of adding
@@ -25,14 +25,14 @@ export interface Bounds {
 }
 
 /** Reports whether one observation is known to be later than another. */
-export const hasOrderedPair = (bounds: Pick<Bounds, "minEnd" | "maxSent"> | undefined): boolean =>
-  bounds !== undefined && isBefore(bounds.minEnd, bounds.maxSent);
+export const hasOrderedPair = (boundsList: readonly Pick<Bounds, "minEnd" | "maxSent">[]): boolean =>
+  boundsList.some(({ minEnd }) => boundsList.some(({ maxSent }) => isBefore(minEnd, maxSent)));
 
 const sentEarlier = (a: TimedValue, b: TimedValue): boolean => sentLater(b, a);
 
 export function createBounds(observation: TimedValue): Bounds {
   const versioned = Number.isNaN(observation.updated.micros) ? undefined : observation;
-  return {
+  const bounds: Bounds = {
     minEnd: observation,
     maxSent: observation,
     secondLastSent: undefined,
@@ -40,11 +40,18 @@ export function createBounds(observation: TimedValue): Bounds {
     minUpdated: versioned,
     maxUpdated: versioned,
     maxUpdatedMinSent: versioned,
-    readCount: 1,
+    readCount: countOf(observation),
   };
+  observation.equalReads.extremes.forEach((read) => extendByOne(bounds, read));
+  return bounds;
 }
 
 export function extendBounds(bounds: Bounds, observation: TimedValue): void {
+  extendByOne(bounds, observation);
+  observation.equalReads.extremes.forEach((read) => extendByOne(bounds, read));
+}
+
+function extendByOne(bounds: Bounds, observation: TimedValue): void {
   if (endsEarlier(observation, bounds.minEnd)) {
     bounds.minEnd = observation;
   }
@@ -103,8 +110,8 @@ export const listObservations = (bounds: Bounds): readonly (TimedValue | undefin
 /** Merges bounds. Returns undefined for an empty list. */
 export function mergeBounds(boundsList: readonly Bounds[]): Bounds | undefined {
   const [first, ...furtherBounds] = boundsList;
-  if (first === undefined) {
-    return undefined;
+  if (first === undefined || furtherBounds.length === 0) {
+    return first;
   }
   const result = { ...first };
   for (const observation of furtherBounds.flatMap(listObservations)) {
@@ -118,21 +125,13 @@ export function mergeBounds(boundsList: readonly Bounds[]): Bounds | undefined {
 /** Bounds by state number. */
 export type StateBounds = readonly (Bounds | undefined)[];
 
-/** Returns the list with one more element, or another one. The copy reserves no further room, unlike an assignment to an index. */
-export const withElement = <Element>(
-  list: readonly (Element | undefined)[],
-  index: number,
-  element: Element,
-): readonly (Element | undefined)[] =>
-  Array.from({ length: Math.max(list.length, index + 1) }, (_, place) => (place === index ? element : list[place]));
-
 export function extendState(subject: Subject, state: number, observation: TimedValue): void {
   const stateBounds = subject.states[state];
   if (stateBounds === undefined) {
-    subject.states = withElement(subject.states, state, createBounds(observation));
+    subject.states[state] = createBounds(observation);
   } else {
     extendBounds(stateBounds, observation);
-    stateBounds.readCount += 1;
+    stateBounds.readCount += countOf(observation);
   }
 }
 
@@ -213,7 +212,7 @@ export function findRegression(descent: Descent): Regression | undefined {
  * The first end and last sending of each state per session. Most conversations have few entries, which are searched linearly. Larger ones
  * get an index.
  */
-interface SessionTimes {
+export interface SessionTimes {
   /** Session and state combined in one number. */
   readonly keys: number[];
   /** For key `i`: the first end at `2 * i`, the last sending at `2 * i + 1`. */
@@ -224,12 +223,12 @@ interface SessionTimes {
 const maxStates = 4096;
 const maxUnindexedKeys = 24;
 
-const newSessionTimes = (): SessionTimes => ({ keys: [], times: [], index: undefined });
+export const newSessionTimes = (): SessionTimes => ({ keys: [], times: [], index: undefined });
 
 const findSlot = ({ keys, index }: SessionTimes, key: number): number =>
   index === undefined ? keys.indexOf(key) : (index.get(key) ?? -1);
 
-function addKey(sessionTimes: SessionTimes, key: number, { endedAtMicros, sentAtMicros }: TimedValue): void {
+function addKey(sessionTimes: SessionTimes, key: number, { endedAtMicros, sentAtMicros }: SessionTime): void {
   const { keys, times } = sessionTimes;
   if (keys.push(key) > maxUnindexedKeys) {
     sessionTimes.index ??= new Map(keys.map((indexedKey, place) => [indexedKey, place]));
@@ -239,15 +238,15 @@ function addKey(sessionTimes: SessionTimes, key: number, { endedAtMicros, sentAt
 }
 
 /** Records that a session saw a state. */
-function addSessionTime(sessionTimes: SessionTimes, state: number, observation: TimedValue): void {
-  const key = observation.session.number * maxStates + state;
+export function addSessionTime(sessionTimes: SessionTimes, state: number, time: SessionTime): void {
+  const key = time.session.number * maxStates + state;
   const place = findSlot(sessionTimes, key);
   if (place < 0) {
-    addKey(sessionTimes, key, observation);
+    addKey(sessionTimes, key, time);
     return;
   }
   const { times } = sessionTimes;
-  const { endedAtMicros, sentAtMicros } = observation;
+  const { endedAtMicros, sentAtMicros } = time;
   if (endedAtMicros < (times[2 * place] ?? 0)) {
     times[2 * place] = endedAtMicros;
   }
@@ -259,6 +258,14 @@ function addSessionTime(sessionTimes: SessionTimes, state: number, observation: 
 /** Numbers of all sessions. */
 export const listSessions = ({ keys }: SessionTimes): ReadonlySet<number> =>
   new Set(keys.map((key) => Math.floor(key / maxStates)));
+
+/** Returns the first end and last sending of each session, for one state. */
+export const listTimes = ({ keys, times }: SessionTimes): readonly SessionTime[] =>
+  keys.map((key, place) => ({
+    session: { number: Math.floor(key / maxStates) },
+    endedAtMicros: times[2 * place] ?? 0,
+    sentAtMicros: times[2 * place + 1] ?? 0,
+  }));
 
 /** Returns the end of the first response that showed a session one of the states. Infinite if there is none. */
 export function firstEndMicros(sessionTimes: SessionTimes, session: number, states: readonly number[]): number {
@@ -282,7 +289,7 @@ const copySessionTimes = ({ keys, times, index }: SessionTimes): SessionTimes =>
 
 /** A subject with one state at a time: a question, or a conversation between two follow-ups. */
 export interface Subject {
-  states: StateBounds;
+  readonly states: (Bounds | undefined)[];
   readonly sessions: SessionTimes;
 }
 
@@ -290,7 +297,10 @@ export const newSubject = (): Subject => ({ states: [], sessions: newSessionTime
 
 /** Records an observation of a state. Takes constant time. Uses no memory after the first observation per state and session. */
 export function addState(subject: Subject, state: number, observation: TimedValue): void {
+  const { extremes, sessionTimes } = observation.equalReads;
   addSessionTime(subject.sessions, state, observation);
+  extremes.forEach((read) => addSessionTime(subject.sessions, state, read));
+  sessionTimes.forEach((time) => addSessionTime(subject.sessions, state, time));
   extendState(subject, state, observation);
 }
 
@@ -333,6 +343,7 @@ const placeOf = ({ grainMicros }: VersionBounds, { updated }: TimedValue): numbe
   Math.floor(updated.micros / grainMicros);
 
 function extendBucket(bucket: VersionBucket, observation: TimedValue, states: number): void {
+  observation.equalReads.extremes.forEach((read) => extendBucket(bucket, read, states));
   if (endsEarlier(observation, bucket.minEnd)) {
     bucket.minEnd = observation;
   }
@@ -368,7 +379,7 @@ export function addVersion(bounds: VersionBounds, observation: TimedValue, state
   if (Number.isNaN(observation.updated.micros)) {
     return;
   }
-  bounds.readCount += 1;
+  bounds.readCount += countOf(observation);
   const place = placeOf(bounds, observation);
   // Most observations show the newest version.
   const index = bounds.buckets.findLastIndex(({ minEnd }) => placeOf(bounds, minEnd) <= place);
@@ -377,9 +388,9 @@ export function addVersion(bounds: VersionBounds, observation: TimedValue, state
     extendBucket(existingBucket, observation, toBit(state));
     return;
   }
-  const bucket = { minEnd: observation, maxSent: observation, minSent: observation, states: toBit(state) };
-  // Reserves no further room, unlike `splice`.
-  bounds.buckets = bounds.buckets.toSpliced(index + 1, 0, bucket);
+  const bucket = { minEnd: observation, maxSent: observation, minSent: observation, states: 0 };
+  extendBucket(bucket, observation, toBit(state));
+  bounds.buckets.splice(index + 1, 0, bucket);
   while (bounds.buckets.length > maxVersionBuckets) {
     coarsen(bounds);
   }
@@ -395,10 +406,6 @@ export interface VersionRegression {
   readonly olderStates: readonly number[];
   readonly newerStates: readonly number[];
 }
-
-/** Reports whether one read is known to come after another. */
-export const hasOrderedReads = ({ buckets }: VersionBounds): boolean =>
-  buckets.some(({ minEnd }) => buckets.some(({ maxSent }) => isBefore(minEnd, maxSent)));
 
 const toStates = (bits: number): readonly number[] =>
   Array.from({ length: 31 }, (_, state) => state).filter((state) => (bits & (1 << state)) !== 0);

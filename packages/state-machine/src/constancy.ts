@@ -1,7 +1,7 @@
 import type { Instant } from "./instant.ts";
 import type { ShownOutcome } from "./observation.ts";
 import { excerpt } from "./text-digest.ts";
-import { endsEarlier, isSameExchange, withValue } from "./timed-value.ts";
+import { countOf, endsEarlier, isSameExchange, withValue } from "./timed-value.ts";
 import type { TimedValue } from "./timed-value.ts";
 
 /** A value and the observation that showed it. */
@@ -41,14 +41,9 @@ export interface ReceivedValue {
   readonly outcome?: ShownOutcome | undefined;
 }
 
-/** Number of characters of an answer or error that are compared literally. Findings quote fewer. */
-const maxQuotedCharacters = 80;
-
 const toKeyedValue = (observation: TimedValue, { key, detail, text, outcome }: ReceivedValue): KeyedValue => ({
   observation,
-  text: excerpt(
-    outcome === undefined ? text : `${text}, an ${outcome.kind} "${outcome.text.slice(0, maxQuotedCharacters)}"`,
-  ),
+  text: excerpt(outcome === undefined ? text : `${text}, an ${outcome.kind} "${outcome.text}"`),
   key,
   detail,
   kind: outcome?.kind,
@@ -66,10 +61,10 @@ const isEarlier = (observation: TimedValue, key: number, reference: KeyedValue):
 /** Adds an observation, or creates the record from the first one. */
 export function addValue(constancy: Constancy | undefined, observation: TimedValue, value: ReceivedValue): Constancy {
   if (constancy === undefined) {
-    return { readCount: 1, first: toKeyedValue(observation, value), firstDifferent: undefined };
+    return { readCount: countOf(observation), first: toKeyedValue(observation, value), firstDifferent: undefined };
   }
   const { first, firstDifferent } = constancy;
-  constancy.readCount += 1;
+  constancy.readCount += countOf(observation);
   if (isEarlier(observation, value.key, first)) {
     constancy.firstDifferent = value.key === first.key ? firstDifferent : first;
     constancy.first = toKeyedValue(observation, value);
@@ -128,10 +123,10 @@ export function addTime(
   }
   if (range === undefined) {
     const timedInstant = toTimedInstant(observation, text, instant);
-    return { readCount: 1, earliest: timedInstant, latest: timedInstant };
+    return { readCount: countOf(observation), earliest: timedInstant, latest: timedInstant };
   }
   const timedInstant = { observation, instant };
-  range.readCount += 1;
+  range.readCount += countOf(observation);
   if (replaces(timedInstant, range.earliest, true)) {
     range.earliest = toTimedInstant(observation, text, instant);
   }

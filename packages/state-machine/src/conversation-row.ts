@@ -1,17 +1,10 @@
-import {
-  addState,
-  addVersion,
-  createBounds,
-  extendBounds,
-  newSubject,
-  newVersionBounds,
-  withElement,
-} from "./bounds.ts";
+import { addState, addVersion, createBounds, extendBounds, newSubject, newVersionBounds } from "./bounds.ts";
 import type { Bounds, Subject, VersionBounds } from "./bounds.ts";
 import { addValue } from "./constancy.ts";
 import type { Constancy, TimeRange } from "./constancy.ts";
-import type { ShownOutcome } from "./observation.ts";
+import type { ShownContent } from "./shown-values.ts";
 import { chainedDigest } from "./text-digest.ts";
+import { countOf } from "./timed-value.ts";
 import type { TimedValue } from "./timed-value.ts";
 
 /** A question with the text it was asked with. */
@@ -204,17 +197,10 @@ export function recordText(row: QuestionRow, observation: TimedValue, { digest, 
   row.text = addValue(row.text, observation, { key: digest, detail: 0, text });
 }
 
-interface FinishedContent {
-  readonly digest: number;
-  readonly length: number;
-  readonly state: string;
-  readonly outcome: ShownOutcome | undefined;
-}
-
 export function recordContent(
   row: QuestionRow,
   observation: TimedValue,
-  { digest, length, state, outcome }: FinishedContent,
+  { content: { digest, length, outcome }, state }: { readonly content: ShownContent; readonly state: string },
 ): void {
   row.content = addValue(row.content, observation, { key: digest, detail: length, text: state, outcome });
 }
@@ -254,28 +240,23 @@ export interface QuestionList {
   readCount: number;
   /** Observations by number of questions. Fewer questions later is a regression, as with states. */
   readonly lengths: Map<number, Bounds>;
-  readonly beginnings: Record<QuestionKey, readonly (Constancy | undefined)[]>;
+  readonly beginnings: Readonly<Record<QuestionKey, Constancy[]>>;
   /** Number of lists with at least two questions that have ids. */
   idListCount: number;
   /** First list that contains an id twice. */
   duplicateId: Constancy | undefined;
 }
 
-const none: readonly undefined[] = [];
-
 const newQuestionList = (): QuestionList => ({
   readCount: 0,
   lengths: new Map(),
-  beginnings: { id: none, text: none },
+  beginnings: { id: [], text: [] },
   idListCount: 0,
   duplicateId: undefined,
 });
 
-/** Lists are compared up to this length. */
-export const maxListedQuestions = 1024;
-
 export function addLength(list: QuestionList, length: number, observation: TimedValue): void {
-  list.readCount += 1;
+  list.readCount += countOf(observation);
   const bounds = list.lengths.get(length);
   if (bounds === undefined) {
     list.lengths.set(length, createBounds(observation));
@@ -294,11 +275,11 @@ export function addMembers(
   let listDigest = 0;
   members.forEach(({ digest, text }, position) => {
     listDigest = chainedDigest(listDigest, digest);
-    const known = list.beginnings[by][position];
-    const beginning = addValue(known, observation, { key: listDigest, detail: digest, text });
-    if (known === undefined) {
-      list.beginnings[by] = withElement(list.beginnings[by], position, beginning);
-    }
+    list.beginnings[by][position] = addValue(list.beginnings[by][position], observation, {
+      key: listDigest,
+      detail: digest,
+      text,
+    });
   });
 }
 

@@ -1,12 +1,12 @@
 import type { ConversationMachine } from "@assay/contract";
-import { newConversationRow } from "./conversation-row.ts";
+import { addRead, addWrite, newConversationLog, toRow } from "./conversation-log.ts";
+import type { ConversationLog } from "./conversation-log.ts";
 import type { ConversationRow } from "./conversation-row.ts";
 import { createFindingCollector, newObservationCounts } from "./history-report.ts";
 import type { HistoryCode, HistoryFinding, HistoryReport } from "./history-report.ts";
 import { createInstantReader } from "./instant.ts";
 import { judgeConversation } from "./judge-conversation.ts";
 import type { Read, Write } from "./observation.ts";
-import { recordRead, recordWrite } from "./record-observation.ts";
 import type { CheckerContext } from "./record-observation.ts";
 import { createStateTable } from "./state-table.ts";
 import type { StateTable } from "./state-table.ts";
@@ -81,6 +81,10 @@ export interface HistoryChecker {
  * to be sent, and every finding has two observations. They are minima and maxima, so the order of observing makes no
  * difference, an observation takes constant time, and a conversation takes bounded memory.
  *
+ * **Equal reads.** Most polls repeat what the previous one showed, and minima, maxima and counts do not need each of them. So reads with
+ * the same snapshot are recorded together, and the records of a conversation are only created for judging. Until then each snapshot is
+ * stored as its difference from the one before, with the extremes of its reads.
+ *
  * **Epochs.** A follow-up returns a finished conversation to the initial state. The number of questions in an answer
  * identifies its epoch, no matter who asked them, and (questions, state) is again one chain. An answer without that number
  * is compared with another only if no follow-up may lie between the two. Such reads are kept until the end.
@@ -106,30 +110,36 @@ export function createHistoryChecker(
   options: HistoryCheckerOptions = {},
 ): HistoryChecker {
   const { maxFindingsPerCode = 100, strictEnds = true } = options;
-  const rows = new Map<string, ConversationRow>();
+  const logs = new Map<string, ConversationLog>();
+  const sessions = createSessions();
   const checker: CheckerContext = {
     table: createStateTable(machine),
     readInstant: createInstantReader(),
     digestText: createTextDigester(),
-    getSession: createSessions(),
+    ...sessions,
   };
-  const getOrCreateRow = ({ conversation }: Read | Write): ConversationRow => {
+  const getOrCreateLog = ({ conversation }: Read | Write): ConversationLog => {
     const key = boundedKey(conversation);
-    let row = rows.get(key);
-    if (row === undefined) {
-      row = newConversationRow(key);
-      rows.set(key, row);
+    let log = logs.get(key);
+    if (log === undefined) {
+      log = newConversationLog(key);
+      logs.set(key, log);
     }
-    return row;
+    return log;
   };
+  function* rows(): Generator<ConversationRow> {
+    for (const log of logs.values()) {
+      yield toRow(checker, log);
+    }
+  }
   return {
     observe(observation) {
       if (observation.kind === "read") {
-        recordRead(checker, getOrCreateRow(observation), observation);
+        addRead(checker, getOrCreateLog(observation), observation);
       } else if (observation.outcome !== "refused") {
-        recordWrite(checker, getOrCreateRow(observation), observation);
+        addWrite(checker, getOrCreateLog(observation), observation);
       }
     },
-    finish: () => buildReport({ ...checker, rows: rows.values(), maxFindingsPerCode, strictEnds }),
+    finish: () => buildReport({ ...checker, rows: rows(), maxFindingsPerCode, strictEnds }),
   };
 }

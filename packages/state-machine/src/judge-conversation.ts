@@ -72,7 +72,7 @@ function judgeLengths({ row, report, collectStaleRead }: JudgingContext): boolea
         report({ code: "question-lost", first, second, reason: "questions are only ever added" });
       }
     }
-    high = high === undefined ? { ...low } : mergeBounds([high, low]);
+    high = high === undefined ? low : mergeBounds([high, low]);
     recordLength(lengthOf, low, length);
   }
   return isLost;

@@ -1,6 +1,5 @@
 import type { UnspecifiedId } from "@assay/contract";
 import {
-  hasOrderedReads,
   findRegression,
   firstEndMicros,
   hasOrderedPair,
@@ -88,10 +87,7 @@ function countStates({ table, count }: JudgingContext, subject: Subject): void {
   count("unlisted-transition", table.hasPair("unlisted") ? pairs : 0);
   count("tolerated-transition", pairs);
   // If all responses overlap, none of them is later.
-  count(
-    "backward-transition",
-    hasOrderedPair(mergeBounds(subject.states.flatMap((bounds) => bounds ?? []))) ? pairs : 0,
-  );
+  count("backward-transition", hasOrderedPair(subject.states.flatMap((bounds) => bounds ?? [])) ? pairs : 0);
   count("incomparable-ends", table.hasPair("ends") ? countReads(subject, table.isTerminal) - 1 : 0);
 }
 
@@ -254,7 +250,7 @@ const isOlderVersion = (judging: JudgingContext, regression: VersionRegression):
  */
 export function judgeVersions(judging: JudgingContext, versions: VersionBounds, place: TimeOwner): void {
   const { report, collectStaleRead, count, regressedExchanges } = judging;
-  const pairs = hasOrderedReads(versions) ? versions.readCount - 1 : 0;
+  const pairs = hasOrderedPair(versions.buckets) ? versions.readCount - 1 : 0;
   count("updated-at-fell", pairs);
   count("stale-read", pairs);
   // If the server's state went back, its update time went back with it.

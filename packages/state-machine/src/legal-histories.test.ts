@@ -51,6 +51,24 @@ describe.each(machines)("a $machine.interface server without a fault", ({ machin
     );
   });
 
+  test("gets the same report whether equal responses are observed together or apart", () => {
+    fc.assert(
+      fc.property(fc.integer(), (seed) => {
+        const draw = drawing(seed);
+        const history = legalHistory({ machine, draw, hasExcuses: true }).flatMap((observation, index) =>
+          Array.from({ length: 4 }, (_, copy) => ({
+            ...observation,
+            exchange: `${index}-${copy}`,
+            session: `s${copy}`,
+          })),
+        );
+        const apart = [0, 1, 2, 3].flatMap((copy) => history.filter((_, index) => index % 4 === copy));
+        expect(reportOn(machine, apart)).toEqual(reportOn(machine, history));
+      }),
+      { numRuns: repetitions(75, 300) },
+    );
+  });
+
   test("gets the same findings if everything is observed twice", () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { parseInstant, formatInstant } from "./instant.ts";
 import { chainedDigest, textDigest } from "./text-digest.ts";
 import { versionRegressions, maxVersionBuckets, newVersionBounds, addVersion } from "./bounds.ts";
+import { noReads } from "./timed-value.ts";
 import type { TimedValue } from "./timed-value.ts";
 
 import fc from "fast-check";
@@ -94,6 +95,7 @@ const answer = (sentMicros: number, updatedMicros: number): TimedValue => ({
   endedAtMicros: sentMicros + 1,
   value: "",
   updated: { micros: updatedMicros, unitMicros: 1 },
+  equalReads: noReads,
 });
 
 describe("bounds by time of update", () => {

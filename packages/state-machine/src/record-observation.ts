@@ -4,7 +4,6 @@ import { addTime, addValue } from "./constancy.ts";
 import {
   addLength,
   addMembers,
-  maxListedQuestions,
   newRowById,
   newRowByPosition,
   recordContent,
@@ -25,25 +24,24 @@ import type {
   WriteLog,
 } from "./conversation-row.ts";
 import type { Instant } from "./instant.ts";
-import type { QuestionSnapshot, Read, Snapshot, Write } from "./observation.ts";
+import type { Read, Write } from "./observation.ts";
+import { toShownSnapshot, toValues } from "./shown-values.ts";
+import type { ShownQuestion, ShownSnapshot, ValueContext } from "./shown-values.ts";
 import type { StateTable } from "./state-table.ts";
 import { boundedKey, excerpt } from "./text-digest.ts";
-import { endsEarlier, normaliseInterval, withValue, withVersion } from "./timed-value.ts";
-import type { Session, TimedValue } from "./timed-value.ts";
+import { countOf, endsEarlier, noReads, normaliseInterval, withValue, withVersion } from "./timed-value.ts";
+import type { Sessions, TimedValue } from "./timed-value.ts";
 
 /** Data shared by all conversations of a checker. */
-export interface CheckerContext {
-  readonly table: StateTable;
+export interface CheckerContext extends Sessions, ValueContext {
   readonly readInstant: (text: string | undefined) => Instant;
-  readonly getSession: (name: string) => Session;
-  readonly digestText: (text: string) => number;
 }
 
 /** One response about a conversation. */
 export interface AnswerContext {
   readonly row: ConversationRow;
   readonly observation: TimedValue;
-  readonly snapshot: Snapshot;
+  readonly snapshot: ShownSnapshot;
   readonly state: number | undefined;
   /** Set if it contains only some of the questions. */
   readonly isPartial: boolean;
@@ -79,7 +77,7 @@ function checkGates(
     if (isExempt(gate, facts)) {
       continue;
     }
-    row.gateChecks += 1;
+    row.gateChecks += countOf(observation);
     if (!isSatisfied(gate, facts)) {
       const value = `${table.nameOf(state)} ${describeGateFailure(gate, facts)}`;
       row.gateFailures ??= [];
@@ -93,7 +91,7 @@ const earliest = (current: TimedValue | undefined, observation: TimedValue): Tim
 
 interface QuestionContext {
   readonly row: QuestionRow;
-  readonly question: QuestionSnapshot;
+  readonly question: ShownQuestion;
   /** Infinite if the response does not show it. */
   readonly position: number;
   readonly isLast: boolean;
@@ -133,35 +131,30 @@ function recordTextAndCreation(
 ): void {
   const { text, createdAt } = question;
   row.creationTime = addTime(row.creationTime, observation, { text: createdAt, instant: readInstant(createdAt) });
-  if (typeof text === "string") {
+  if (text !== undefined) {
     recordText(row, observation, member ?? { digest: digestText(text), text });
   }
 }
 
 interface StateContext {
   readonly row: QuestionRow;
-  readonly question: QuestionSnapshot;
+  readonly question: ShownQuestion;
   readonly state: number | undefined;
   /** The state of a conversation is that of its last question. */
   readonly isLast: boolean;
 }
 
 function recordInState(
-  { table, digestText }: CheckerContext,
+  { table }: CheckerContext,
   observation: TimedValue,
   { row, question, state, isLast }: StateContext,
 ): void {
   if (state === undefined) {
     return;
   }
-  const { content, facts, outcome } = question;
-  if (typeof content === "string" && table.isTerminal(state)) {
-    recordContent(row, observation, {
-      digest: digestText(content),
-      length: content.length,
-      state: table.nameOf(state),
-      outcome,
-    });
+  const { content, facts } = question;
+  if (content !== undefined) {
+    recordContent(row, observation, { content, state: table.nameOf(state) });
   }
   if (isLast) {
     checkGates(row, observation, { table, state, facts });
@@ -178,23 +171,22 @@ function withOwnVersion(base: TimedValue, own: Instant): TimedValue {
 
 /** The questions of a response and their identification: by ids if all of them have one, otherwise by text. */
 interface Listing {
-  readonly questions: readonly QuestionSnapshot[];
+  readonly questions: readonly ShownQuestion[];
   readonly members: readonly Member[];
   readonly by: QuestionKey | undefined;
 }
 
-const hasId = ({ id }: QuestionSnapshot): boolean => typeof id === "string";
-const hasText = ({ text }: QuestionSnapshot): boolean => typeof text === "string";
+const hasId = ({ id }: ShownQuestion): boolean => id !== undefined;
+const hasText = ({ text }: ShownQuestion): boolean => text !== undefined;
 
-function chooseQuestionKey(questions: readonly QuestionSnapshot[]): QuestionKey | undefined {
+function chooseQuestionKey(questions: readonly ShownQuestion[]): QuestionKey | undefined {
   if (questions.every(hasId)) {
     return "id";
   }
   return questions.every(hasText) ? "text" : undefined;
 }
 
-function createListing({ digestText }: CheckerContext, allQuestions: readonly QuestionSnapshot[]): Listing {
-  const questions = allQuestions.length > maxListedQuestions ? allQuestions.slice(0, maxListedQuestions) : allQuestions;
+function createListing({ digestText }: CheckerContext, questions: readonly ShownQuestion[]): Listing {
   const by = chooseQuestionKey(questions);
   const members = questions.map(({ id = "", text = "" }) => {
     const key = by === "id" ? id : text;
@@ -205,7 +197,7 @@ function createListing({ digestText }: CheckerContext, allQuestions: readonly Qu
 
 /** Records the questions of a response, as a list and individually. */
 export function recordQuestions(checker: CheckerContext, answer: AnswerContext): void {
-  const { questions = [] } = answer.snapshot;
+  const { questions, questionCount = 0 } = answer.snapshot;
   const listing = createListing(checker, questions);
   const { by, members } = listing;
   // A list with a duplicate id does not show the positions of questions.
@@ -219,7 +211,7 @@ export function recordQuestions(checker: CheckerContext, answer: AnswerContext):
   if (by !== undefined) {
     addMembers(answer.row.list, answer.observation, { by, members });
   }
-  const last = questions.length - 1;
+  const last = questionCount - 1;
   listing.questions.forEach((question, position) => {
     const row = rowAtPosition(answer, listing, position);
     const member = by === "text" ? members[position] : undefined;
@@ -254,7 +246,7 @@ function recordDuplicateId({ row, observation }: AnswerContext, members: readonl
   if (members.length < 2) {
     return false;
   }
-  row.list.idListCount += 1;
+  row.list.idListCount += countOf(observation);
   const duplicate = firstDuplicate(members);
   if (duplicate !== undefined) {
     row.list.duplicateId = addValue(row.list.duplicateId, observation, { key: 0, detail: 0, text: duplicate.text });
@@ -282,8 +274,8 @@ function recordSnapshot(checker: CheckerContext, answer: AnswerContext): void {
     text: createdAt,
     instant: checker.readInstant(createdAt),
   });
-  if (snapshot.questions !== undefined && !isPartial) {
-    addLength(row.list, snapshot.questions.length, observation);
+  if (snapshot.questionCount !== undefined && !isPartial) {
+    addLength(row.list, snapshot.questionCount, observation);
   }
   recordConversationState(checker, answer);
   recordQuestions(checker, answer);
@@ -297,7 +289,7 @@ function recordConversationState(
   if (state === undefined) {
     return;
   }
-  const count = isPartial ? 0 : (snapshot.questions?.length ?? 0);
+  const count = isPartial ? 0 : (snapshot.questionCount ?? 0);
   if (!table.machine.reopens) {
     addState(getOrCreateSubject(row.subjects, 0), state, observation);
   } else if (count > 0) {
@@ -308,10 +300,10 @@ function recordConversationState(
 }
 
 /** Returns the observation without its snapshot. */
-function toTimedValue(
+export function toTimedValue(
   { readInstant, getSession }: CheckerContext,
   observation: Read | Write,
-  snapshot: Snapshot | undefined,
+  updatedAt: string | undefined,
 ): TimedValue {
   const hasEnd = observation.kind === "read" || observation.outcome === "accepted";
   const [sentAtMicros, endedAtMicros] = normaliseInterval(
@@ -325,37 +317,50 @@ function toTimedValue(
     sentAtMicros,
     endedAtMicros,
     value: "",
-    updated: readInstant(snapshot?.updatedAt),
+    updated: readInstant(updatedAt),
+    equalReads: noReads,
   };
 }
 
-const conversationState = ({ table }: CheckerContext, { state }: Snapshot): number | undefined =>
+const conversationState = ({ table }: CheckerContext, { state }: ShownSnapshot): number | undefined =>
   table.machine.subject === "conversation" ? table.numberOf(state) : undefined;
 
-export function recordRead(checker: CheckerContext, row: ConversationRow, read: Read): void {
-  const { snapshot } = read;
-  const observation = toTimedValue(checker, read, snapshot);
+/** A response to a read, and what it shows. */
+export interface ShownRead {
+  readonly observation: TimedValue;
+  readonly snapshot: ShownSnapshot;
+}
+
+export function recordRead(checker: CheckerContext, row: ConversationRow, { observation, snapshot }: ShownRead): void {
   const state = conversationState(checker, snapshot);
   recordSnapshot(checker, { row, observation, snapshot, state, isPartial: false, askedQuestion: undefined });
 }
 
-export function recordWrite(checker: CheckerContext, row: ConversationRow, write: Write): void {
-  const { text, snapshot, outcome } = write;
-  const isAccepted = outcome === "accepted" && write.endedAtMicros !== undefined;
-  const observation = toTimedValue(checker, write, snapshot);
-  const askedQuestion = text === undefined ? undefined : { digest: checker.digestText(text), excerpt: excerpt(text) };
-  logWrite(row.writes, { observation, isAccepted, askedQuestion });
+/** A write, and what its response shows. */
+export interface ShownWrite extends LoggedWrite {
+  readonly snapshot: ShownSnapshot | undefined;
+}
+
+export function toShownWrite(checker: CheckerContext, write: Write): ShownWrite {
+  const isAccepted = write.outcome === "accepted" && write.endedAtMicros !== undefined;
+  const text = write.text === undefined ? undefined : boundedKey(write.text);
+  return {
+    observation: toTimedValue(checker, write, write.snapshot?.updatedAt),
+    isAccepted,
+    askedQuestion: text === undefined ? undefined : { digest: checker.digestText(text), excerpt: excerpt(text) },
+    snapshot:
+      write.snapshot === undefined ? undefined : toShownSnapshot(checker.table, toValues(checker, write.snapshot)),
+  };
+}
+
+export function recordWrite(checker: CheckerContext, row: ConversationRow, { snapshot, ...write }: ShownWrite): void {
+  const { observation, isAccepted, askedQuestion } = write;
+  logWrite(row.writes, write);
   if (snapshot !== undefined && isAccepted) {
-    const { questions } = snapshot;
-    const isPartial = questions !== undefined && questions.length <= (write.write === "follow-up" ? 1 : 0);
-    recordSnapshot(checker, {
-      row,
-      observation,
-      snapshot,
-      state: conversationState(checker, snapshot),
-      isPartial,
-      askedQuestion,
-    });
+    const { questionCount } = snapshot;
+    const isPartial = questionCount !== undefined && questionCount <= (observation.kind === "follow-up" ? 1 : 0);
+    const state = conversationState(checker, snapshot);
+    recordSnapshot(checker, { row, observation, snapshot, state, isPartial, askedQuestion });
   }
 }
 

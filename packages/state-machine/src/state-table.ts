@@ -24,6 +24,9 @@ export interface StateTable {
   readonly isTerminal: (state: number) => boolean;
   /** Classifies seeing the second state after the first. Polls may miss states between them. */
   readonly step: (from: number, to: number) => Step;
+  /** Returns the facts that any gate looks at, as bits. */
+  readonly toFactBits: (facts: ReadonlySet<string>) => number;
+  readonly toFacts: (bits: number) => ReadonlySet<string>;
   /** Returns the gates of a state, each with its number. */
   readonly gatesOf: (state: number) => readonly NumberedGate[];
   /** Returns the states from which this state is a step back. */
@@ -93,6 +96,12 @@ export function createStateTable(machine: ConversationMachine): StateTable {
   const gates = states.map((name) =>
     machine.gates.flatMap((gate, number) => (gate.state === name ? [{ number, gate }] : [])),
   );
+  const factNames = [
+    ...new Set(
+      machine.gates.flatMap(({ forbids = [], requires = [], unless = [] }) => [...forbids, ...requires, ...unless]),
+    ),
+  ];
+  const factsByBits = new Map<number, ReadonlySet<string>>();
   const step = (from: number, to: number): Step => steps[from]?.[to] ?? { kind: "same" };
   const statesAbove = states.map((_, to) =>
     states.flatMap((_, from) => (step(from, to).kind === "backward" ? [from] : [])),
@@ -109,6 +118,18 @@ export function createStateTable(machine: ConversationMachine): StateTable {
     nameOf: (state) => states[state] ?? "",
     isTerminal: (state) => terminal[state] ?? false,
     step,
+    toFactBits: (facts) => {
+      let bits = 0;
+      for (let index = 0; index < factNames.length; index += 1) {
+        bits |= facts.has(factNames[index] ?? "") ? 1 << index : 0;
+      }
+      return bits;
+    },
+    toFacts: (bits) => {
+      const facts = factsByBits.get(bits) ?? new Set(factNames.filter((_, index) => (bits & (1 << index)) !== 0));
+      factsByBits.set(bits, facts);
+      return facts;
+    },
     gatesOf: (state) => gates[state] ?? [],
     statesAbove: (state) => statesAbove[state] ?? [],
     hasPair: (kind) => exclusionKinds.has(kind),

@@ -92,7 +92,7 @@ const maxExcerptCharacters = 80;
 const maxKeyCharacters = 256;
 
 /** Copies the beginning of a text. A slice would keep the whole text in memory; a serialized copy does not. */
-function copyStart(text: string, length: number): string {
+export function copyStart(text: string, length: number): string {
   const copy: string = JSON.parse(JSON.stringify(text.slice(0, length)));
   return copy;
 }
@@ -110,7 +110,7 @@ const plainText = /^[ -~]*$/;
 
 /** Returns an excerpt of a target's text for a finding: at most 80 characters, without control characters. */
 export function excerpt(text: string): string {
-  const start = copyStart(text, text.length > maxExcerptCharacters ? maxExcerptCharacters - 1 : maxExcerptCharacters);
+  const start = text.length > maxExcerptCharacters ? copyStart(text, maxExcerptCharacters - 1) : text;
   const safe = plainText.test(start) ? start : replaceUnsafe(start);
   return text.length > maxExcerptCharacters ? `${safe}…` : safe;
 }

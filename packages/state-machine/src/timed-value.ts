@@ -9,19 +9,46 @@ export interface Session {
   readonly number: number;
 }
 
-/** Returns a function that maps a name to its session. */
-export function createSessions(): (name: string) => Session {
+/** All sessions, by name and by number. */
+export interface Sessions {
+  readonly getSession: (name: string) => Session;
+  readonly sessionAt: (number: number) => Session;
+}
+
+export function createSessions(): Sessions {
   const sessionsByName = new Map<string, Session>();
-  return (name) => {
-    const key = boundedKey(name);
-    let session = sessionsByName.get(key);
-    if (session === undefined) {
-      session = { name: key, number: sessionsByName.size };
-      sessionsByName.set(key, session);
-    }
-    return session;
+  const sessions: Session[] = [];
+  return {
+    getSession: (name) => {
+      const key = boundedKey(name);
+      let session = sessionsByName.get(key);
+      if (session === undefined) {
+        session = { name: key, number: sessions.length };
+        sessionsByName.set(key, session);
+        sessions.push(session);
+      }
+      return session;
+    },
+    sessionAt: (number) => sessions[number] ?? { name: "", number },
   };
 }
+
+/** The first end and the last sending of a session's reads. */
+export interface SessionTime {
+  readonly session: Pick<Session, "number">;
+  readonly endedAtMicros: number;
+  readonly sentAtMicros: number;
+}
+
+/** Later reads that show exactly the same. Only their number and the extremes of their times matter. */
+export interface EqualReads {
+  readonly count: number;
+  readonly extremes: readonly TimedValue[];
+  /** Times of sessions that are not those of an extreme. */
+  readonly sessionTimes: readonly SessionTime[];
+}
+
+export const noReads: EqualReads = { count: 0, extremes: [], sessionTimes: [] };
 
 /**
  * An observation reduced to its interval and one value. Meaningless times are widened, so that less is known about their order, never more:
@@ -37,7 +64,12 @@ export interface TimedValue {
   readonly value: string;
   /** Update time of the version shown. */
   readonly updated: Instant;
+  /** The reads that this one, which is the first to end, represents. */
+  readonly equalReads: EqualReads;
 }
+
+/** The number of reads that an observation represents. */
+export const countOf = ({ equalReads }: TimedValue): number => 1 + equalReads.count;
 
 /** Reports whether one observation is known to precede the other. Overlapping or touching observations have no order. */
 export const isBefore = (a: TimedValue, b: TimedValue): boolean => a.endedAtMicros < b.sentAtMicros;
@@ -85,6 +117,7 @@ export const withValue = (observation: TimedValue, value: string): TimedValue =>
   endedAtMicros: observation.endedAtMicros,
   value,
   updated: observation.updated,
+  equalReads: observation.equalReads,
 });
 
 /** Returns the same observation with a different version. */
@@ -96,7 +129,25 @@ export const withVersion = (observation: TimedValue, updated: Instant): TimedVal
   endedAtMicros: observation.endedAtMicros,
   value: observation.value,
   updated,
+  equalReads: withVersionOfAll(observation.equalReads, updated),
 });
+
+/** Returns the same observation as one that represents others. */
+export const withEqualReads = (observation: TimedValue, equalReads: EqualReads): TimedValue => ({
+  kind: observation.kind,
+  exchange: observation.exchange,
+  session: observation.session,
+  sentAtMicros: observation.sentAtMicros,
+  endedAtMicros: observation.endedAtMicros,
+  value: observation.value,
+  updated: observation.updated,
+  equalReads,
+});
+
+const withVersionOfAll = (equalReads: EqualReads, updated: Instant): EqualReads =>
+  equalReads === noReads
+    ? noReads
+    : { ...equalReads, extremes: equalReads.extremes.map((read) => withVersion(read, updated)) };
 
 /**
  * Returns the age difference of two versions in microseconds, positive if the second one is newer. NaN if a time is missing. Times of
@@ -115,5 +166,6 @@ export function normaliseInterval(
 ): readonly [number, number] {
   const from = typeof sentMicros === "number" && !Number.isNaN(sentMicros) ? sentMicros : Number.NEGATIVE_INFINITY;
   const to = typeof endedMicros === "number" && !Number.isNaN(endedMicros) ? endedMicros : Number.POSITIVE_INFINITY;
-  return from <= to ? [from, to] : [to, from];
+  // The sum of minus zero and zero is zero.
+  return from <= to ? [from + 0, to + 0] : [to + 0, from + 0];
 }
