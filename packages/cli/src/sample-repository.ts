@@ -18,6 +18,8 @@ const sampleFiles: Readonly<Record<string, string>> = {
   "main.go": "package main\n\n// test 日本語\nfunc main() { test() }\n",
   // Contains matches separated by other lines, lines longer than most limits, and enough lines before the first match.
   "notes.txt": Array.from({ length: 40 }, (_, index) => createNoteLine(index)).join(""),
+  // Contains characters that faulty encoding corrupts.
+  "special.txt": "a test of größe and 日本語\na test of c+d\nthis%20test of 100%\nthis isn't a test\n",
   "test.py": 'def test():\n    return "test"\n',
   // Contains matches of the default queries of a load.
   "start.ts": [

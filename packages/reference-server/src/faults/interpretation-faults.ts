@@ -26,6 +26,13 @@ const createOmittedTypeFault = (patternType: string): Fault =>
     interpretAs(patternType, (run) => !isParameterSet(run, "t")),
   );
 
+const wrongDecodings = {
+  twice: (q: string): string =>
+    q.replaceAll(/%([\da-f]{2})/giu, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
+  "plus-as-space": (q: string): string => q.replaceAll("+", " "),
+  "latin-1": (q: string): string => Buffer.from(q, "utf8").toString("latin1"),
+};
+
 /** Faults in the effect of `v`, `t` and `patternType:` on the interpretation of a query. */
 export const interpretationFaults: readonly Fault[] = [
   // Also applies if `t` is the default, so that only the missing `v` has an effect.
@@ -70,6 +77,15 @@ export const interpretationFaults: readonly Fault[] = [
           ? { q: withoutFilter(q, patternFilterName), patternType: "standard" }
           : undefined,
       ),
+    ),
+  ),
+  defineViolation("stream/regexp-reads-expressions", "query-decoded-wrongly")(
+    "Queries are decoded twice, or as another encoding than UTF-8, or their plus signs are read as spaces once more.",
+    withSettings({ how: choice("how they are decoded", "twice", "plus-as-space", "latin-1") }, ({ how }) =>
+      searchWithQuery((q) => {
+        const decoded = wrongDecodings[how](q);
+        return decoded === q ? undefined : decoded;
+      }),
     ),
   ),
   defineViolation("stream/pattern-type-filter-selects", "pattern-type-filter-ignored")(

@@ -8,10 +8,15 @@ import {
   siblingsWhere,
   expressionAsTextMutation,
   withoutFilter,
+  withoutParameters,
 } from "./search-edits.ts";
 import type { SearchParameters } from "./search-edits.ts";
 
 const setsPatternType = (parameters: SearchParameters): boolean => filterValue(parameters, "patternType") !== undefined;
+
+/** Decodes the letters of a query that are encoded as in a URL. */
+const decodeQuery = (q: string): string =>
+  q.replaceAll(/%([2-7][\da-f])/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
 /** Mutations for the rules about how queries are interpreted. */
 export const queryInterpretationMutations = {
@@ -52,7 +57,21 @@ export const queryInterpretationMutations = {
     }),
     noResultsMutation("`t=regexp`", (parameters) => parameters["t"] === "regexp" && !setsPatternType(parameters)),
   ],
-  "stream/regexp-reads-expressions": [expressionAsTextMutation],
+  "stream/regexp-reads-expressions": [
+    expressionAsTextMutation,
+    misinterpretationMutation({
+      name: "decodes a query twice",
+      needs: "a search for a word with one letter encoded twice, and one for the word",
+      effect: "read an encoded word like the word",
+      isOptional: true,
+      findMisreadParameters: (parameters, recordedSearches) =>
+        recordedSearches.filter(
+          (other) =>
+            /%[2-7][\da-f]/.test(parameters["q"] ?? "") &&
+            haveSameParameters(other, { ...withoutParameters(parameters, "t"), q: decodeQuery(parameters["q"] ?? "") }),
+        ),
+    }),
+  ],
   "stream/pattern-type-filter-selects": [
     misinterpretationMutation({
       name: "ignores `patternType:`",

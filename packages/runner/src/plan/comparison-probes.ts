@@ -1,4 +1,4 @@
-import type { Pivot } from "./pivot/pivot.ts";
+import type { Pivot, SpecialFile } from "./pivot/pivot.ts";
 import type { Probe } from "./probe.ts";
 
 type Parameters = Omit<Probe["parameters"], "q">;
@@ -9,6 +9,9 @@ type Parameters = Omit<Probe["parameters"], "q">;
  */
 const exactPattern = (name: string): string =>
   `^${name.replace(/[.+]/gu, String.raw`\$&`).replaceAll(" ", String.raw`\s`)}$`;
+
+const createFileFilters = (repository: string, path: string): string =>
+  `repo:${exactPattern(repository)} file:${exactPattern(path)}`;
 
 /** Replaces the middle letter of a word with a dot. The result matches the word as a regular expression but not as literal text. */
 const replaceMiddleWithDot = (word: string): string => {
@@ -102,6 +105,24 @@ const patternProbes = (dottedQuery: string, swappedQuery: string | undefined): r
       ]),
 ];
 
+/** Replaces the middle letter of a word with its code in a URL. Only a target that decodes a query twice reads the word. */
+const encodeMiddle = (word: string): string => {
+  const middle = Math.floor(word.length / 2);
+  const code = word.charCodeAt(middle).toString(16);
+  return `${word.slice(0, middle)}%${code}${word.slice(middle + 1)}`;
+};
+
+/** Returns searches for texts that faulty encoding corrupts, and one for a word on the same lines. */
+export const specialTextProbes = ({ repository, path, word, expressions }: SpecialFile): readonly Probe[] => {
+  const file = createFileFilters(repository, path);
+  return [
+    createProbe("text", `${file} ${word} count:all`),
+    ...expressions.map((expression, index) =>
+      createProbe(`text-${index + 1}`, `${file} ${expression} count:all`, { t: "regexp" }),
+    ),
+  ].map((probe) => ({ ...probe, title: `a file with special characters: ${probe.title}` }));
+};
+
 /** Ids of the probes that others are compared with. */
 const comparedIds: ReadonlySet<string> = new Set([
   "pivot",
@@ -115,6 +136,7 @@ const comparedIds: ReadonlySet<string> = new Set([
   "swapped",
   "swapped-filter",
   "swapped-filter-of-standard",
+  "text",
 ]);
 
 /** Repeats the searches that others are compared with. They are sent as late as possible, to detect index changes. */
@@ -172,7 +194,7 @@ export function comparisonProbes({
   phrase,
   swappedWords,
 }: Pivot): readonly Probe[] {
-  const file = `repo:${exactPattern(repository)} file:${exactPattern(path)}`;
+  const file = createFileFilters(repository, path);
   const phraseWords = phrase ?? swappedWords;
   const wordsQuery = phraseWords === undefined ? undefined : `${file} ${phraseWords.join(" ")} count:all`;
   const dottedQuery = `${file} ${dottedText ?? replaceMiddleWithDot(word)} count:all`;
@@ -180,6 +202,7 @@ export function comparisonProbes({
     ...chunkAndCountProbes(`${file} ${word}`, `${file} ${swapCase(word)}`),
     ...togetherProbes(dottedQuery, dottedText === undefined ? "regexp" : "standard"),
     ...patternProbes(dottedQuery, wordsQuery),
+    createProbe("encoded-twice", `${file} ${encodeMiddle(word)} count:all`, { t: "regexp" }),
   ];
   return [...probes, ...keepConnection(probes)];
 }

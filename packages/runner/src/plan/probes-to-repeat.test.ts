@@ -73,7 +73,13 @@ describe("searches that are sent again", () => {
         sent("search", indexState("1")),
         sent("parameter-cm", empty),
       ],
-      again: ["pivot-cl-alone-time-2", "parameter-cm-time-2"],
+      // The search that it is compared with is sent after it, so that both saw the same index.
+      again: ["pivot-cl-alone-time-2", "pivot-time-2", "parameter-cm-time-2"],
+    },
+    {
+      name: "a search for special characters found nothing",
+      pass: [sent("text", indexState("1")), sent("text-1", empty), sent("encoded-twice", empty)],
+      again: ["text-1-time-2", "text-time-2"],
     },
     { name: "all found nothing", pass: [sent("pivot", empty), sent("pivot-cl-alone", empty)], again: [] },
     {

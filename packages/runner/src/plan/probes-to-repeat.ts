@@ -8,13 +8,14 @@ export interface SentProbe {
   readonly state?: IndexState;
 }
 
-/** Groups of searches that are compared with each other, with patterns of their ids. */
+/** Groups of searches that are compared with each other, with patterns of their ids. A search with the name of its group is their base. */
 const searchFamilies: readonly (readonly [string, RegExp])[] = [
   ["plain", /^(?:search|cut-off|cut-off-later|not-cut-off|parameter-.*)$/u],
   ["all-paths", /^all-paths/u],
   ["pivot", /^pivot/u],
   ["dotted", /^(?:dotted|filter|together)/u],
   ["swapped", /^swapped/u],
+  ["text", /^text/u],
 ];
 
 /** Suffix of the id of a repeated probe: the number of the pass. */
@@ -75,14 +76,20 @@ const isWorthRepeating = (sentProbes: readonly SentProbe[], earlierProbes: reado
 
 const hasMatches = ({ state }: SentProbe): boolean => state?.isEmpty === false;
 
-/** Returns searches without matches although others of the family have some. A lagging replica can be the cause once. */
-const findWronglyEmpty = (family: readonly SentProbe[]): readonly SentProbe[] =>
-  family.filter(
+/**
+ * Returns searches without matches although others of the family have some, and then the search that they are compared with. A lagging
+ * replica can be the cause once.
+ */
+function findWronglyEmpty(family: readonly SentProbe[], name: string): readonly SentProbe[] {
+  const emptySearches = family.filter(
     ({ probe, state }) =>
       state?.isEmpty === true &&
       (findsPlainMatches(originalId(probe)) || searchesKnownFile(originalId(probe))) &&
       family.some(hasMatches),
   );
+  const base = family.filter((sentProbe) => originalId(sentProbe.probe) === name && !emptySearches.includes(sentProbe));
+  return emptySearches.length === 0 ? [] : [...emptySearches, ...base];
+}
 
 /**
  * Returns the searches of one pass to repeat, in sending order, if the index changed between them, their responses were incomplete, or
@@ -99,7 +106,7 @@ export function probesToRepeat(
     const searchesToRepeat = isWorthRepeating(family, previousFamilies.get(name) ?? [])
       ? family
       : isFirstPass
-        ? findWronglyEmpty(family)
+        ? findWronglyEmpty(family, name)
         : [];
     return searchesToRepeat.map(({ probe }) => ({
       ...probe,

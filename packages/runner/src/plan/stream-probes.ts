@@ -2,8 +2,15 @@ import { ruleRecord } from "@assay/contract";
 import { elementsOf, member } from "@assay/reading";
 import type { RuleId, SearchParameter } from "@assay/contract";
 import type { RecordedExchange } from "@assay/evidence";
-import { repeatProbe, comparisonProbes, repeatComparedProbes, addNarrowedProbe } from "./comparison-probes.ts";
+import {
+  repeatProbe,
+  comparisonProbes,
+  repeatComparedProbes,
+  addNarrowedProbe,
+  specialTextProbes,
+} from "./comparison-probes.ts";
 import { selectPivot } from "./pivot/select-pivot.ts";
+import { selectSpecialFile } from "./pivot/select-special-file.ts";
 import type { Probe } from "./probe.ts";
 import { readEvents } from "./read-events.ts";
 import { readMatchedLines } from "./pivot/matched-line.ts";
@@ -51,10 +58,10 @@ export const findsPlainMatches = (id: string): boolean =>
   (id.startsWith("parameter-") && !id.startsWith("parameter-t-"));
 
 /**
- * Reports whether a probe searches a known file for a word that the plain search found in it. Other probes of that file use patterns
- * that may not match.
+ * Reports whether a probe searches a known file for text that the plain search found in it. Other probes of that file use patterns that
+ * may not match.
  */
-export const searchesKnownFile = (id: string): boolean => /^pivot(?!-narrowed)/u.test(id);
+export const searchesKnownFile = (id: string): boolean => /^(?:pivot(?!-narrowed)|text)/u.test(id);
 
 /** Ids of the probes from which others are derived. */
 const allPathsId = "all-paths-limit";
@@ -385,7 +392,10 @@ export function planProbes(rules: readonly RuleId[], query: string): ProbePlan {
     ),
     followUps(first) {
       const pivot = isComparing ? selectPivot(first) : undefined;
-      return pivot === undefined ? [] : comparisonProbes(pivot);
+      const specialFile = pivot === undefined ? undefined : selectSpecialFile(first, pivot);
+      return pivot === undefined
+        ? []
+        : [...comparisonProbes(pivot), ...(specialFile === undefined ? [] : specialTextProbes(specialFile))];
     },
     repeatsComparedSearches: isComparing || purposes.has("parameters"),
     finalProbes: {
@@ -403,7 +413,11 @@ const otherFinalSearches = 7;
 
 /** Estimates the maximum number of searches derived from responses. */
 export const estimateDerivedSearches = (rules: readonly RuleId[]): number => {
-  const followUps = comparisonProbes({ repository: "a", path: "b", word: "c", swappedWords: ["d", "e"] });
+  const file = { repository: "a", path: "b", word: "c" };
+  const followUps = [
+    ...comparisonProbes({ ...file, swappedWords: ["d", "e"] }),
+    ...specialTextProbes({ ...file, expressions: ["f", "g", "h", "i"] }),
+  ];
   const isComparing = rules.some((rule) => ruleRecord(rule).searches.includes("comparison"));
   const narrowedCount = 2 * maxFiltersTried + 1;
   return isComparing

@@ -6,12 +6,11 @@ import type { FoundSketch } from "../../testing/searches.ts";
 const id = "stream/regexp-reads-expressions";
 
 const file = "repo:^r$ file:^a$";
-const word = [
-  linesIn("a", [lineMatch(1, "a word"), lineMatch(2, "the Word"), lineMatch(3, "word and wo.d"), lineMatch(4, "wo.d")]),
-];
-const lines = (...numbers: readonly number[]): FoundSketch => ({
-  matches: [linesIn("a", [...numbers])],
-});
+const texts = ["a word", "the Word", "word and wo.d", "wo.d"];
+const toLines = (...numbers: readonly number[]): readonly unknown[] =>
+  numbers.map((number) => lineMatch(number, texts[number - 1]));
+const word = [linesIn("a", toLines(1, 2, 3, 4))];
+const lines = (...numbers: readonly number[]): FoundSketch => ({ matches: [linesIn("a", toLines(...numbers))] });
 const none: FoundSketch = { matches: [] };
 
 /** A search for the word, sent at this time. */
@@ -31,7 +30,7 @@ describe("stream/regexp-reads-expressions", () => {
         "some of them do": around(byT(none), byFilter(lines(1, 2))),
         "one finds the line in a state that one search for the word met": [
           base(10, { matches: word.map((match) => ({ ...match, commit: "c" })) }),
-          byT({ matches: [{ ...linesIn("a", [1]), commit: "c" }] }),
+          byT({ matches: [{ ...linesIn("a", toLines(1)), commit: "c" }] }),
           byFilter(none),
           base(20, { matches: [{ ...linesIn("a", [7]), commit: "d" }] }),
         ],
@@ -53,6 +52,7 @@ describe("stream/regexp-reads-expressions", () => {
         ),
       },
       "not observed": {
+        "it finds nothing for a text that no line has": around(byT(none, `${file} wo%72d count:all`)),
         "one search alone finds nothing": around(byT(none)),
         "the filter asks for another type": around(
           ...[12, 15].map((time) => byT(none, `${file} wo.d count:all patternType:standard`, time)),
@@ -85,5 +85,37 @@ describe("stream/regexp-reads-expressions", () => {
     }),
   )("$name: $is", ({ searches, is }) => {
     expect(describeReport(id, searches)).toBe(is);
+  });
+
+  const specialLines = ["word größer", "word a+b", "word 5%20x", "word it's"].map((text, index) =>
+    lineMatch(index + 1, text),
+  );
+  const special = [linesIn("a", specialLines)];
+  const aroundSpecial = (...between: readonly ExchangeSketch[]): readonly ExchangeSketch[] => [
+    base(10, { matches: special }),
+    ...between,
+    base(20, { matches: special }),
+  ];
+  const asksFor = (pattern: string, found: FoundSketch): readonly ExchangeSketch[] =>
+    [12, 15].map((time) => byT(found, `${file} ${pattern} count:all`, time));
+
+  test.each(
+    ["größer", "a[+]b", "5%20x", "it's"].flatMap((pattern, index) =>
+      rowsOf({
+        holds: {
+          [`${pattern} finds its line`]: aroundSpecial(
+            ...asksFor(pattern, { matches: [linesIn("a", specialLines.slice(index, index + 1))] }),
+          ),
+        },
+        broken: { [`${pattern} finds nothing`]: aroundSpecial(...asksFor(pattern, none)) },
+      }),
+    ),
+  )("$name: $is", ({ searches, is }) => {
+    expect(describeReport(id, searches)).toBe(is);
+  });
+
+  test("a text that is decoded twice shows lines that it does not match", () => {
+    const shown = { matches: [linesIn("a", [lineMatch(1, "a word")])] };
+    expect(describeReport(id, around(byT(shown, `${file} wo%72d count:all`)))).toBe("broken");
   });
 });

@@ -27,37 +27,55 @@ interface FileQuery {
 const fileFilter = /^(?:repo|file):\S+$/iu;
 const otherFilter = /^(?:count|patterntype):\S*$/iu;
 
-/** A word with at most one dot after its first letter. It is unambiguous as text and as an expression. */
-const literalPattern = /^\w+(?:\.\w*)?$/u;
+/**
+ * A word that is unambiguous as an expression. It may have one dot, percent sign, quote or escaped plus sign after its first letter.
+ * Only with a dot it differs from the same text.
+ */
+const unambiguousPattern = /^[\p{L}\p{N}_]+(?:(?:\.|%|['"]|\[\+\])[\p{L}\p{N}_]*)?$/u;
+const plainWord = /^\w+$/u;
+const asciiOnly = /^[\x20-\x7e]*$/u;
 
 function parseFileQuery({ parameters }: Search): FileQuery | undefined {
   const tokens = (parameters.get("q") ?? "").split(/\s+/u).filter((token) => !otherFilter.test(token));
   const filters = tokens.filter((token) => fileFilter.test(token));
   const [pattern = "", ...others] = tokens.filter((token) => !fileFilter.test(token));
-  return filters.length === 2 && others.length === 0 && literalPattern.test(pattern)
+  return filters.length === 2 && others.length === 0 && unambiguousPattern.test(pattern)
     ? { fileFilters: filters.join(" "), pattern }
     : undefined;
 }
 
 const patternOf = (search: Search): string => parseFileQuery(search)?.pattern ?? "";
 
-/** Reports whether the pattern contains a dot and its type, set by `t` or the filter, is `regexp`. */
+/** Reports whether the pattern is no plain word and its type, set by `t` or the filter, is `regexp`. */
 const requestsExpression = (search: Search): boolean =>
-  patternOf(search).includes(".") && (queryPatternType(search) ?? sentPatternType(search)) === "regexp";
+  parseFileQuery(search) !== undefined &&
+  !plainWord.test(patternOf(search)) &&
+  (queryPatternType(search) ?? sentPatternType(search)) === "regexp";
 
-const requestsWord = (search: Search): boolean => usesDefaultType(search) && !patternOf(search).includes(".");
+const requestsWord = (search: Search): boolean => usesDefaultType(search) && plainWord.test(patternOf(search));
 
 const groupByPattern = (group: readonly ComparedSearch[]): readonly (readonly ComparedSearch[])[] => {
   const patterns = new Set(group.map(({ search }) => patternOf(search)));
   return [...patterns].map((pattern) => group.filter(({ search }) => patternOf(search) === pattern));
 };
 
-/** Returns the numbers of the lines that match the pattern as an expression but not as text. */
-function linesOnlyAsExpression(file: FoundFile, pattern: string): readonly number[] {
+/** Returns the numbers of the lines that match the pattern as an expression. With a dot, they must not match it as text. */
+function linesOfExpression(file: FoundFile, pattern: string): readonly number[] {
   const expression = new RegExp(pattern, "u");
+  const isText = (text: string): boolean => pattern.includes(".") && text.toLowerCase().includes(pattern.toLowerCase());
   return matchedLines(file).flatMap(([number, text]) =>
-    text !== undefined && expression.test(text) && !text.toLowerCase().includes(pattern.toLowerCase()) ? [number] : [],
+    text !== undefined && expression.test(text) && !isText(text) ? [number] : [],
   );
+}
+
+/** Returns the first line that a search shows although its expression does not match it. The case of letters may be ignored. */
+function findStrangeLine(search: UsableSearch): string | undefined {
+  const pattern = patternOf(search.search);
+  const expression = new RegExp(pattern, "iu");
+  const isWholeLine = !search.search.parameters.has("max-line-len");
+  const lines = isWholeLine && asciiOnly.test(pattern) ? [...search.results.files.values()].flatMap(matchedLines) : [];
+  const [number] = lines.find(([, text]) => text !== undefined && !expression.test(text)) ?? [];
+  return number === undefined ? undefined : `line ${number}`;
 }
 
 /** Reports whether a search found any of these lines of a file. It returns undefined if that is unknown. */
@@ -67,13 +85,13 @@ function findsAny({ results }: UsableSearch, [key, lines]: readonly [string, rea
 }
 
 /**
- * Reports whether a search finds lines that match only as an expression. A search for a word must show those lines in
- * the same index state.
+ * Reports whether a search finds lines that match as an expression. A search for a word must show those lines in the same
+ * index state.
  */
 const isInterpretedAsExpression = (search: UsableSearch, wordSearches: readonly UsableSearch[]): boolean =>
   searchesInSameState(search, wordSearches).some(({ results }) =>
     [...results.files].some(
-      ([key, file]) => findsAny(search, [key, linesOnlyAsExpression(file, patternOf(search.search))]) === true,
+      ([key, file]) => findsAny(search, [key, linesOfExpression(file, patternOf(search.search))]) === true,
     ),
   );
 
@@ -113,7 +131,7 @@ function judgePattern(
   if (first === undefined || key === undefined || file === undefined) {
     return;
   }
-  const lines = linesOnlyAsExpression(file, patternOf(first.search));
+  const lines = linesOfExpression(file, patternOf(first.search));
   const outcomes = new Set(
     expressionSearches.map((search) => (lines.length === 0 ? undefined : findsAny(search, [key, lines]))),
   );
@@ -130,16 +148,29 @@ function judgePattern(
   }
   reportFor(first.id).observation();
   if (!hasFound) {
-    const message = `search ${first.id} with the pattern type regexp finds none of the ${lines.length} lines of search ${base.first.id} that its expression matches, and neither does any of the ${expressionSearches.length} searches that request the same with \`t\` or \`patternType:\``;
+    const message = `search ${first.id} with the pattern type regexp finds ${lines.length === 1 ? "not the line" : `none of the ${lines.length} lines`} of search ${base.first.id} that its expression matches, and neither does any of the ${expressionSearches.length} searches that request the same with \`t\` or \`patternType:\``;
     reportFor(first.id).violation({ message });
   }
 }
 
+/** Reports a search that shows a line which its expression does not match. */
+function judgeShownLines(searches: readonly ComparedSearch[], reportFor: (exchange: string) => Reporter): void {
+  for (const search of toUsableSearches(searches)) {
+    const line = findStrangeLine(search);
+    if (line !== undefined) {
+      reportFor(search.id).observation();
+      const message = `search ${search.id} with the pattern type regexp shows ${line}, which its expression does not match`;
+      reportFor(search.id).violation({ message });
+    }
+  }
+}
+
 /**
- * A query with the pattern type `regexp` is a regular expression. A dot matches any character in every syntax, so the
- * query finds lines that another search of the same file returns. The rule needs no difference between pattern types.
- * It therefore also detects a target that ignores `t` and `patternType:` and treats every query as text. Source:
- * search-stream, section 4.
+ * A query with the pattern type `regexp` is a regular expression. A dot matches any character in every syntax, and letters
+ * of any script, percent signs and quotes within a word match themselves. So the query finds lines that another search of
+ * the same file returns, and no line that it does not match. The rule needs no difference between pattern types. It
+ * therefore also detects a target that ignores `t` and `patternType:` and treats every query as text, or decodes a query
+ * wrongly. Source: search-stream, section 4.
  */
 export const regexpReadsExpressions = defineComparison({
   id: "stream/regexp-reads-expressions",
@@ -154,6 +185,10 @@ export const regexpReadsExpressions = defineComparison({
     const stableSearches = wordSearchGroups.flatMap((repeats) => findStableSearch(repeats) ?? []);
     const base = stableSearches.find(
       ({ first }) => first.completeness === "complete" && first.results.files.size === 1,
+    );
+    judgeShownLines(
+      group.filter(({ search }) => requestsExpression(search)),
+      reportFor,
     );
     for (const repeats of groupByPattern(group.filter(({ search }) => requestsExpression(search)))) {
       const interpretedSearch = toUsableSearches(repeats).find((search) =>

@@ -17,3 +17,13 @@ export interface Pivot {
   /** Two words of one matched line in reverse order. The file probably does not contain them in this order. */
   readonly swappedWords?: readonly [later: string, earlier: string];
 }
+
+/** A file with matched lines that have characters which faulty encoding corrupts. */
+export interface SpecialFile {
+  readonly repository: string;
+  readonly path: string;
+  /** A word on all of these lines. */
+  readonly word: string;
+  /** Regular expressions, one for each kind of character, which match one of the lines. */
+  readonly expressions: readonly string[];
+}

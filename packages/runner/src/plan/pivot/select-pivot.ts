@@ -10,7 +10,7 @@ import type { Pivot } from "./pivot.ts";
  * Matches names that consist of letters of any script and other characters of repository names and paths, except those with a meaning
  * in a query. Real names are shorter than the maximum length.
  */
-const plainName = /^[\p{L}\p{M}\p{N}_./@+ -]{1,200}$/u;
+export const plainName = /^[\p{L}\p{M}\p{N}_./@+ -]{1,200}$/u;
 const plainWord = /^[a-z_]\w{2,30}$/iu;
 const operators: ReadonlySet<string> = new Set(["and", "or", "not"]);
 
