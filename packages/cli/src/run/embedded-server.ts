@@ -21,17 +21,12 @@ export async function startEmbeddedServer(
     return startServer({ outputs: createOutputCache(), ...options });
   }
   const worker = program === compiledServerUrl ? takeServerThread() : new Worker(program);
-  worker.postMessage(options, []);
-  const answer = await receiveAnswer<Omit<EmbeddedServer, "close">>(worker);
-  if (!answer.ok) {
-    await worker.terminate();
-    throw restoreError(answer.error);
-  }
   let crash: Error | undefined;
   const recordCrash = (reason: string, cause?: unknown): void => {
     crash ??= new Error(`the embedded server stopped during the run: ${reason}`, { cause });
   };
   worker.on("error", (error: unknown) => recordCrash(error instanceof Error ? error.message : String(error), error));
+  // From the start, because a thread can exit together with its answer, before this function continues.
   const exit = new Promise<void>((resolve) => {
     worker.once("exit", (code) => {
       if (code !== 0) {
@@ -40,6 +35,12 @@ export async function startEmbeddedServer(
       resolve();
     });
   });
+  worker.postMessage(options, []);
+  const answer = await receiveAnswer<Omit<EmbeddedServer, "close">>(worker);
+  if (!answer.ok) {
+    await worker.terminate();
+    throw restoreError(answer.error);
+  }
   return {
     ...answer.value,
     async close() {

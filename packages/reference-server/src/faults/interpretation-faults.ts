@@ -80,7 +80,7 @@ export const interpretationFaults: readonly Fault[] = [
     ),
   ),
   defineViolation("stream/regexp-reads-expressions", "query-decoded-wrongly")(
-    "Queries are decoded twice, or as another encoding than UTF-8, or their plus signs are read as spaces once more.",
+    "Queries are decoded twice, or as another encoding than UTF-8, or their plus signs are read as spaces again.",
     withSettings({ how: choice("how they are decoded", "twice", "plus-as-space", "latin-1") }, ({ how }) =>
       searchWithQuery((q) => {
         const decoded = wrongDecodings[how](q);
