@@ -42,7 +42,7 @@ const sameTime = 0;
 
 const boundedText = (text: string | undefined): string | null => (typeof text === "string" ? boundedKey(text) : null);
 
-/** What is needed to shorten a snapshot. */
+/** Shortens snapshots: the states of its table, and digests of texts. */
 export interface ValueContext {
   readonly table: StateTable;
   readonly digestText: (text: string) => number;

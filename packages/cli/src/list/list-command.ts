@@ -12,7 +12,7 @@ import type { FaultParameter, FaultSummary } from "@assay/reference-server";
 import { renderCoverage, renderList } from "@assay/report";
 import type { ListedRule } from "@assay/report";
 import { ruleStanding } from "@assay/results";
-import { judgeBundle, getProfile, profileNames } from "@assay/runner";
+import { judgeBundle, getProfile, profileNames, describePlanCoverage } from "@assay/runner";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { type OptionsOf, addFlags, withConflicts, textFlag, switchFlag } from "../flag.ts";
 import { resolveRunArgument } from "../latest-run.ts";
@@ -57,7 +57,7 @@ Examples:
   assay list                     every rule: id, basis, title
   assay list filters             rules, faults and unspecified behaviour with this word
   assay list --faults comment    only faults with this word
-  assay list --coverage          every requirement, and the rules that test it
+  assay list --coverage          every requirement with its rules, and what a run combines
   assay list --coverage --run RUN   with the verdicts of a stored run
   assay list --unspecified       unspecified behaviour, and what Assay accepts
   assay list --faults            every fault of the reference server
@@ -95,7 +95,10 @@ interface Listing {
 
 const listings = {
   rules: { data: () => ruleCatalogue, text: (terminal) => renderList(ruleCatalogue, terminal) },
-  coverage: { data: () => allRequirements, text: (terminal) => renderCoverage(allRequirements, terminal) },
+  coverage: {
+    data: () => allRequirements,
+    text: (terminal) => renderCoverage(allRequirements, { ...terminal, pairs: describePlanCoverage() }),
+  },
   unspecified: {
     data: () => unspecifiedBehaviour,
     text: (terminal) => renderList(unspecifiedBehaviour.map(createUnspecifiedRow), terminal),

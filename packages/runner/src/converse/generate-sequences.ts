@@ -58,6 +58,9 @@ export const sequencePairs: readonly string[] = [
     ),
 ];
 
+/** This number of sequences covers every pair, whatever is drawn. */
+export const sequencesForAllPairs = 60;
+
 /** Returns the pairs that a sequence covers. */
 function pairsOf(steps: readonly SequenceStep[]): readonly string[] {
   return steps.flatMap((step, index) => {

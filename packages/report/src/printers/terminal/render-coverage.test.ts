@@ -35,6 +35,21 @@ describe("the coverage of a specification", () => {
     );
   });
 
+  test("ends with the pairs that an ordinary run covers, and those that it leaves out", () => {
+    const pairs = {
+      searchCount: 9,
+      partPairCount: 3,
+      neverTogether: ["t with cm"],
+      neverWithout: [],
+      commandPairCount: 7,
+      sequencesForAllPairs: 2,
+    };
+    const text = renderCoverage([], { colour: false, width: 200, pairs });
+    expect(text).toContain("2 of 3 pairs of parts are in one search; never: t with cm\n");
+    expect(text).toContain("6 of 6 ordered pairs have a search with the first part and without the second one\n");
+    expect(text).toContain("--sequences 2 sends all 7 pairs of commands");
+  });
+
   test("has the verdict on each rule of a run, and the number of tested requirements", () => {
     const standings = new Map([
       ["x/a", "not-tested"],

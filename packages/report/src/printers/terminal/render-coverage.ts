@@ -58,12 +58,34 @@ const renderRequirementLines = (
   ...wrapIndented(`→ ${formatCoverage(requirement, run)}`, { columns, indent: 2, hanging: 4 }).map(paint.dim),
 ];
 
+/** The pairs that an ordinary run covers. */
+export interface CoveredPairs {
+  readonly searchCount: number;
+  readonly partPairCount: number;
+  readonly neverTogether: readonly string[];
+  readonly neverWithout: readonly string[];
+  readonly commandPairCount: number;
+  readonly sequencesForAllPairs: number;
+}
+
+/** Describes the pairs that an ordinary run covers, as paragraphs. */
+const describePairs = (pairs: CoveredPairs): readonly string[] => [
+  `an ordinary run sends ${pairs.searchCount} different searches; parts of a search are parameters, filters, the connection and the token`,
+  `${pairs.partPairCount - pairs.neverTogether.length} of ${counted(pairs.partPairCount, "pair")} of parts are in one search${listNever(pairs.neverTogether)}`,
+  `${2 * pairs.partPairCount - pairs.neverWithout.length} of ${2 * pairs.partPairCount} ordered pairs have a search with the first part and without the second one${listNever(pairs.neverWithout)}`,
+  `assay run --sequences ${pairs.sequencesForAllPairs} sends all ${counted(pairs.commandPairCount, "pair")} of commands on one conversation, one after the other and at once, in both interfaces`,
+];
+
+const listNever = (names: readonly string[]): string => (names.length === 0 ? "" : `; never: ${names.join(", ")}`);
+
 /** Options of `renderCoverage`. */
 export interface CoverageOptions extends TerminalLayoutOptions {
   /** The verdicts of a run, which are printed with each rule. Tested requirements are then counted. Default: no run. */
   readonly standings?: RuleStandings;
   /** Rules whose pass is confirmed by altered responses of the run. Default: none. */
   readonly confirmed?: ReadonlySet<string>;
+  /** The pairs that an ordinary run covers. Default: not printed. */
+  readonly pairs?: CoveredPairs;
 }
 
 /** Standings of rules that were tested. */
@@ -85,8 +107,13 @@ export const renderCoverage = (requirements: readonly CoveredRequirement[], opti
       : [
           `${requirements.filter((requirement) => isTested(requirement, standings)).length} of those with rules were seen in the run`,
         ];
+  const pairLines = (options.pairs === undefined ? [] : describePairs(options.pairs)).flatMap((line) => [
+    "",
+    ...wrapIndented(line, { columns: layout.columns, indent: 0 }),
+  ]);
   return joinTerminalLines([
     ...requirements.flatMap((requirement) => [...renderRequirementLines(requirement, { layout, shown: options }), ""]),
     ...[summary, ...testedSummary].flatMap((line) => wrapIndented(line, { columns: layout.columns, indent: 0 })),
+    ...pairLines,
   ]);
 };
