@@ -7,6 +7,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rm
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { generateFormModule } from "../packages/openapi/worker/generate-form.js";
 import { createPackageReadme, convertPageForPackage } from "./package-pages.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -70,12 +71,22 @@ function copyAsIs() {
   chmodSync(join(stageFolder, "packages/cli/bin/assay.js"), 0o755);
 }
 
+/** The check of an OpenAPI document is generated here, so that a thread need not compile it for each run. */
+const generatedFormPlugin = {
+  name: "generated-form",
+  load: { filter: { id: /\/openapi\/worker\/compile-form\.js$/u }, handler: () => generateFormModule() },
+};
+
 /** Bundles the programs of threads, each in one file with its libraries. Returns the bundled files. */
 async function bundleWorkers() {
   const { rolldown } = await import("rolldown");
   const ids = [];
   for (const name of ["document-worker", "yaml-worker"]) {
-    const build = await rolldown({ input: join(root, `packages/openapi/worker/${name}.js`), platform: "node" });
+    const build = await rolldown({
+      input: join(root, `packages/openapi/worker/${name}.js`),
+      platform: "node",
+      plugins: [generatedFormPlugin],
+    });
     const file = join(stageFolder, `packages/openapi/worker/${name}.js`);
     const { output } = await build.write({ file, format: "esm", codeSplitting: false, minify: true });
     ids.push(...output.flatMap((chunk) => ("moduleIds" in chunk ? chunk.moduleIds : [])));

@@ -1,0 +1,2 @@
+export declare const generateFormCheck: () => string;
+export declare const generateFormModule: () => string;
