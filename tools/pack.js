@@ -7,7 +7,6 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rm
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { generateFormModule } from "../packages/openapi/worker/generate-form.js";
 import { createPackageReadme, convertPageForPackage } from "./package-pages.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -71,10 +70,14 @@ function copyAsIs() {
   chmodSync(join(stageFolder, "packages/cli/bin/assay.js"), 0o755);
 }
 
+const formGenerator = new URL("../packages/openapi/worker/generate-form.js", import.meta.url);
 /** The check of an OpenAPI document is generated here, so that a thread need not compile it for each run. */
 const generatedFormPlugin = {
   name: "generated-form",
-  load: { filter: { id: /\/openapi\/worker\/compile-form\.js$/u }, handler: () => generateFormModule() },
+  load: {
+    filter: { id: /\/openapi\/worker\/compile-form\.js$/u },
+    handler: async () => (await import(formGenerator)).generateFormModule(),
+  },
 };
 
 /** Bundles the programs of threads, each in one file with its libraries. Returns the bundled files. */
