@@ -42,7 +42,9 @@ export function countUnits(units: CountedUnits, match: Match): void {
   units.lines += branches * Math.max(1, match.lines.count);
   units.ranges += branches * Math.max(1, marks.total + match.pathRanges.count);
   units.files += Number(match.isFirstOfFile);
-  addRepository(units, match.repository);
+  if (!match.isOfKnownRepository) {
+    addRepository(units, match.repository);
+  }
 }
 
 function addRepository(units: CountedUnits, repository: string | undefined): void {

@@ -163,6 +163,7 @@ class TableMatch implements Match {
   index = 0;
   fileNumber: number | undefined;
   isFirstOfFile = false;
+  isOfKnownRepository = false;
   /** Index of the record. */
   #at = 0;
   #value: unknown;
@@ -191,7 +192,9 @@ class TableMatch implements Match {
     this.lines.move(this.#field(matchField.firstLine), this.#field(matchField.lines));
     const { repositories, paths } = this.source.files;
     const known = paths.count;
+    const knownRepositories = repositories.count;
     this.#repository = this.#numberIn(repositories, matchField.repository);
+    this.isOfKnownRepository = this.#repository !== noNumber && repositories.count === knownRepositories;
     this.#path = this.#repository === noNumber ? noNumber : this.#numberIn(paths, matchField.path, this.#repository);
     this.fileNumber = this.#path === noNumber ? undefined : this.#path;
     this.isFirstOfFile = paths.count > known;
@@ -309,6 +312,8 @@ class TableLines implements MatchLines {
   readonly #records: RecordTable;
   /** Indexes of the records of the lines that were read so far. */
   readonly #at: number[] = [];
+  /** Texts of the lines that a rule read. Other rules read the same. */
+  #texts: string[] | undefined;
   #first = 0;
   count = 0;
 
@@ -321,6 +326,7 @@ class TableLines implements MatchLines {
     this.#first = first;
     this.count = count;
     this.#at.length = 0;
+    this.#texts = undefined;
   }
 
   /** Returns the index of the record of a line: each is as long as its pairs make it. */
@@ -346,7 +352,9 @@ class TableLines implements MatchLines {
   }
 
   text(line: number): string {
-    return this.#table.text(this.#field(line, lineField.text), this.#field(line, lineField.text + 1));
+    this.#texts ??= [];
+    this.#texts[line] ??= this.#table.text(this.#field(line, lineField.text), this.#field(line, lineField.text + 1));
+    return this.#texts[line];
   }
 
   hasPairs(): boolean {

@@ -15,6 +15,8 @@ export interface Match {
   readonly isObject: boolean;
   readonly type: string | undefined;
   readonly repository: string | undefined;
+  /** Whether an earlier match of the stream is known to have the same repository. */
+  readonly isOfKnownRepository: boolean;
   readonly path: string | undefined;
   readonly commit: string | undefined;
   readonly language: string | undefined;

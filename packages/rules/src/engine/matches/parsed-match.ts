@@ -20,6 +20,7 @@ class ParsedMatch implements Match {
   readonly value: unknown;
   readonly fileNumber: number | undefined;
   readonly isFirstOfFile: boolean;
+  readonly isOfKnownRepository = false;
   #chunks: readonly JsonRecord[] | undefined;
 
   constructor({ event, files }: MatchSource, index: number, value: unknown) {

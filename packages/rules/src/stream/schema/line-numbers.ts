@@ -22,11 +22,14 @@ interface LinePair {
   readonly texts: readonly [before: string, line: string];
 }
 
+/** Reports whether one of two texts is a part of the other. */
+const isPart = (a: string, b: string): boolean => (a.length < b.length ? b.includes(a) : a.includes(b));
+
 function readPair(lines: MatchLines, line: number): LinePair | undefined {
   const [before, text] = [shortLine(lines, line - 1), shortLine(lines, line)];
   const number = lines.number(line);
   // A part of a line, or the end of a cut line, may have the number of the complete line.
-  const isConclusive = before !== undefined && text !== undefined && !before.includes(text) && !text.includes(before);
+  const isConclusive = before !== undefined && text !== undefined && !isPart(before, text);
   return isConclusive && number !== undefined
     ? { number, haveSameNumber: lines.number(line - 1) === number, texts: [before, text] }
     : undefined;

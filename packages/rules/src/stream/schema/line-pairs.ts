@@ -86,8 +86,11 @@ const linePairsRule = (id: RuleId, findProblem: FindProblem): StreamRule =>
  */
 const allowanceBytes = 2;
 
-const staysInLine = ({ line, offset, length }: LineRange): boolean =>
-  offset >= 0 && length >= 0 && offset + length <= Buffer.byteLength(line) + allowanceBytes;
+function staysInLine({ line, offset, length }: LineRange): boolean {
+  const end = offset + length - allowanceBytes;
+  // A line has at least as many bytes as UTF-16 units. Counting bytes is slow.
+  return offset >= 0 && length >= 0 && (end <= line.length || end <= Buffer.byteLength(line));
+}
 
 const describeOverrun = (pair: LineRange): string | undefined =>
   staysInLine(pair) ? undefined : `ends beyond its line, which has ${Buffer.byteLength(pair.line)} bytes`;
