@@ -47,6 +47,7 @@ const gaps: Readonly<Record<string, readonly string[]>> = {
   "t-read-otherwise": ["cm", "cl", "reused-connection"],
   "pattern-types-ignored": ["cm", "cl"],
   "pattern-type-filter-ignored": ["cm", "cl", "reused-connection"],
+  "query-decoded-wrongly": ["cm", "cl"],
   "max-line-len-cuts-too-much": ["t"],
   "chunks-lose-files": ["t"],
   "default-display": ["reused-connection"],

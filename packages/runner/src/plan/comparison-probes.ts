@@ -117,9 +117,10 @@ export const specialTextProbes = ({ repository, path, word, expressions }: Speci
   const file = createFileFilters(repository, path);
   return [
     createProbe("text", `${file} ${word} count:all`),
-    ...expressions.map((expression, index) =>
-      createProbe(`text-${index + 1}`, `${file} ${expression} count:all`, { t: "regexp" }),
-    ),
+    ...expressions.map((expression, index): Probe => ({
+      ...createProbe(`text-${index + 1}`, `${file} ${expression} count:all`, { t: "regexp" }),
+      connection: "kept",
+    })),
   ].map((probe) => ({ ...probe, title: `a file with special characters: ${probe.title}` }));
 };
 
@@ -198,11 +199,11 @@ export function comparisonProbes({
   const phraseWords = phrase ?? swappedWords;
   const wordsQuery = phraseWords === undefined ? undefined : `${file} ${phraseWords.join(" ")} count:all`;
   const dottedQuery = `${file} ${dottedText ?? replaceMiddleWithDot(word)} count:all`;
-  const probes = [
+  const probes: readonly Probe[] = [
     ...chunkAndCountProbes(`${file} ${word}`, `${file} ${swapCase(word)}`),
     ...togetherProbes(dottedQuery, dottedText === undefined ? "regexp" : "standard"),
     ...patternProbes(dottedQuery, wordsQuery),
-    createProbe("encoded-twice", `${file} ${encodeMiddle(word)} count:all`, { t: "regexp" }),
+    { ...createProbe("encoded-twice", `${file} ${encodeMiddle(word)} count:all`, { t: "regexp" }), connection: "kept" },
   ];
   return [...probes, ...keepConnection(probes)];
 }
