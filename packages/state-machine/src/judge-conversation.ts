@@ -291,13 +291,15 @@ function assignEpochs({ subjects, statesWithoutEpoch }: ConversationRow, epochs:
 
 /**
  * Judges whether questions have the text they were asked with. The creation asked the first question. The follow-ups asked the others if
- * all of them were accepted, each was answered before the next was sent, and no list has more questions.
+ * all of them were accepted, each was answered before the next was sent, and no list has more questions. It is unknown whether a
+ * follow-up without a question added one.
  */
 function judgeAskedTexts(judging: JudgingContext): void {
   const { row, epochs } = judging;
   const { sequence = [] } = epochs;
   const explainsAllLists = [...row.list.lengths.keys()].every((length) => length <= 1 + sequence.length);
-  const followUps = explainsAllLists ? sequence : [];
+  const unknownIndex = sequence.findIndex(({ askedQuestion }) => askedQuestion === undefined);
+  const followUps = explainsAllLists ? sequence.slice(0, unknownIndex === -1 ? undefined : unknownIndex) : [];
   const texts = textsByPosition(judging);
   for (const [position, write] of [row.writes.create, ...followUps].entries()) {
     judgeAskedText(judging, { position, write, text: texts.get(position) });

@@ -178,6 +178,24 @@ describe("the text of a question", () => {
       codes: [],
     },
     {
+      name: "is unknown after a follow-up without a question that was accepted",
+      history: [
+        create([1, 2], { text: "a" }),
+        followUp([3, 4]),
+        followUp([5, 6], { text: "b" }),
+        followUp([7, 8], { text: "c" }),
+        legacyRead(
+          [9, 10],
+          [
+            { id: "1", text: "a" },
+            { id: "2", text: "b" },
+            { id: "3", text: "c" },
+          ],
+        ),
+      ],
+      codes: [],
+    },
+    {
       name: "is unknown for overlapping follow-ups",
       history: [
         followUp([3, 9], { text: "b" }),
