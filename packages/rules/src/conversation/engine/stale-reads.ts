@@ -49,17 +49,16 @@ function collectResponses(
     });
 }
 
-/** Reports whether a request between two responses may have changed the conversation. */
-const mayHaveChangedBetween = (
+/** Returns the writes that were sent between two responses, or at the same time. */
+const findWritesBetween = (
   { calls }: ConversationCalls,
   earlier: ConversationCall,
   read: ConversationCall,
-): boolean =>
-  calls.some(
+): readonly ConversationCall[] =>
+  calls.filter(
     (call) =>
       call !== earlier &&
       call.operation !== "get" &&
-      mayHaveTakenEffect(call) &&
       call.record.times.endedAtMicros > earlier.record.times.sentAtMicros &&
       call.record.times.sentAtMicros < read.record.times.endedAtMicros,
   );
@@ -71,7 +70,10 @@ const mayHaveChangedBetween = (
 function isReverted(conversation: ConversationCalls, read: ConversationCall, earlier: ConversationCall): boolean {
   const [count, earlierCount] = [read, earlier].map((call) => conversationView(call)?.questions.length ?? 0);
   const isReopened = count === earlierCount && progressIn(earlier) === "finished" && progressIn(read) === "processing";
-  return ((count ?? 0) < (earlierCount ?? 0) || isReopened) && !mayHaveChangedBetween(conversation, earlier, read);
+  return (
+    ((count ?? 0) < (earlierCount ?? 0) || isReopened) &&
+    !findWritesBetween(conversation, earlier, read).some(mayHaveTakenEffect)
+  );
 }
 
 /**
@@ -158,17 +160,19 @@ const sessionKey = ({ interface: interfaceName, record }: ConversationCall): str
  * Returns the observed lag of reads in the same session, in microseconds. Cached. It is twice the maximum time by which
  * a read with an older update time was sent after the newer response. It is doubled because reads are not continuous.
  * More than five seconds is not treated as lag, nor is an older update time after a request that may have changed the
- * conversation.
+ * conversation. A refused cancellation may have: a faulty target can let the question continue.
  */
 export const observedLagMicros = (evidence: ConversationEvidence, read: ConversationCall): number =>
   2 * (measureLags(evidence).get(sessionKey(read)) ?? 0);
+
+const mayBeUndone = (write: ConversationCall): boolean => write.operation === "cancel" || mayHaveTakenEffect(write);
 
 const measureLags = cachePerObject((evidence: ConversationEvidence): ReadonlyMap<string, number> => {
   const maxLags = new Map<string, number>();
   for (const conversation of findCreatedConversations(evidence)) {
     for (const call of conversation.calls.filter(({ operation }) => operation === "get")) {
       const newerResponse = findNewerResponses(conversation, call).find(
-        (response) => !mayHaveChangedBetween(conversation, response.call, call),
+        (response) => !findWritesBetween(conversation, response.call, call).some(mayBeUndone),
       );
       const lagMicros = newerResponse === undefined ? 0 : call.record.times.sentAtMicros - newerResponse.endedAtMicros;
       const key = sessionKey(call);

@@ -166,6 +166,21 @@ test.each<CallCase>([
     violations: [refused],
     unspecified: ["legacy/cancel-body", "legacy/cancel-of-finished"],
   },
+  {
+    name: "is broken by a refusal although a refused cancellation made a conversation older",
+    calls: [
+      legacyCreated(1),
+      cancel({ status: 409 }),
+      stillProcessing,
+      legacyCreated(2),
+      legacyRead(2, updatedLater),
+      cancel({ conversation: 2, status: 409 }),
+      legacyRead(2),
+    ],
+    observed: 1,
+    violations: [refused],
+    unspecified: ["legacy/cancel-of-finished"],
+  },
 ])("in the legacy interface the rule $name", (row) => {
   expect(outcomeOfCalls("legacy/cancel-is-accepted", row.calls)).toEqual(expectedOutcome(row));
 });
