@@ -165,7 +165,11 @@ async function syncFiles(state: State): Promise<void> {
   state.unsyncedBodies = [];
   for (const sha256 of unsyncedBodies) {
     const handle = await open(join(directory, bundleFiles.bodies, sha256), "r+");
-    await handle.sync().finally(() => handle.close());
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
   }
   await linesFile.datasync();
 }

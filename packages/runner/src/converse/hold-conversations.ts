@@ -252,7 +252,7 @@ async function holdFailingQuestions(context: DriveContext): Promise<void> {
       asked.push(await askFailingQuestion(context, { probe, credential, question: nextQuestion() }));
     }
   }
-  await Promise.all(asked.map((failing) => failing && pollFailingQuestion(context, failing)));
+  await Promise.all(asked.flatMap((failing) => (failing === undefined ? [] : [pollFailingQuestion(context, failing)])));
 }
 
 /** Asks all needed questions. */

@@ -146,7 +146,7 @@ function parseValue(frame: Frame): unknown {
 /** Records the arrival of a stream while it is judged, so that a long stream is not read twice. */
 export interface JudgedArrival {
   addChunk(bytes: number, atMicros: number): void;
-  addEvent(event: StreamEvent): void;
+  readonly addEvent: (event: StreamEvent) => void;
   /** Returns what `readArrival` returns, or undefined for a stream that has bytes after `done`, no `done`, or chunks with disordered times. */
   build(): StreamArrival | undefined;
 }

@@ -251,7 +251,7 @@ function shrink(
     const without = left.filter((other) => other !== removable);
     left = isContradictory(without) ? without : left;
   }
-  const [first = step, ...more] = [...left, step];
+  const [first, ...more] = [...left, step];
   return [first, ...more];
 }
 
