@@ -60,6 +60,7 @@ const requests: readonly DrivenCall[] = [
   search("needle lang:haskell"),
   search("needle lang:text"),
   search("needle -file:a.txt"),
+  ...["ne%65dle", "c[+]d", "größe"].map((q) => search(q, { t: "regexp" })),
   search("needle", {}, "noScope"),
   search("needle", {}, "nobody"),
   ...[`Bearer ${oauth}`, `Bearer ${noScopeOauth}`, "token sgp_never", "token "].map(header),
@@ -96,6 +97,7 @@ beforeAll(async () => {
       "b.txt": "a nee.le that only looks like one\n",
       "needle.ts": "export const needle = 1;\n",
       "README.md": "a needle\n",
+      "special.txt": "größe of c+d\n",
       ...Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`more/${index}.txt`, `needle ${index}\n`])),
     },
   });

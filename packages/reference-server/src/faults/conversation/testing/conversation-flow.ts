@@ -1,4 +1,5 @@
 import { currentPath, legacyPath, sortOrders } from "@assay/contract";
+import { userIds } from "../../../service/access.ts";
 import { isPayloadObject } from "../../../service/payload.ts";
 import { listQuestions } from "../conversation-parts.ts";
 import type { ConversationDriver, DrivenAnswer, DrivenCall } from "./conversation-driver.ts";
@@ -258,6 +259,11 @@ const intrude = async (stage: Stage, id: unknown): Promise<void> => {
     for (const token of strangers) {
       await ask(name, { ...call, token });
     }
+  }
+  if (dialect === current) {
+    const conversation = { questions: [asked(asks("it created for others", stage))] };
+    const creation = procedure("CreateConversation", { parent: `users/${userIds.main}`, conversation });
+    await ask("create", { ...creation, token: "other" });
   }
 };
 
