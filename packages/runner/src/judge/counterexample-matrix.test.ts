@@ -87,6 +87,7 @@ const implications: readonly Implication[] = [
   {
     because: "what was last changed earlier than an answer before told is an older version",
     broken: {
+      "legacy/reads-are-current": ["legacy/updated-at-never-falls"],
       "current/reads-are-current": ["current/updated-at-never-falls"],
       "legacy/updated-at-never-falls": ["legacy/reads-are-current"],
       "current/updated-at-never-falls": ["current/reads-are-current"],
