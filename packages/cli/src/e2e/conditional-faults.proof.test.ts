@@ -61,7 +61,6 @@ const gaps: Readonly<Record<string, readonly string[]>> = {
   "omitted-v-is-v1": ["reused-connection"],
   "omitted-t-is-regexp": ["reused-connection"],
   "explicit-v-finds-nothing": ["reused-connection"],
-  "omitted-v-knows-no-filters": ["reused-connection"],
   "explicit-t-is-regexp": ["reused-connection"],
   "chunks-find-nothing": ["reused-connection"],
   "cl-without-cm": ["reused-connection"],
