@@ -103,8 +103,6 @@ const withoutEvidence = [
   "stream/progress-fits-schema: sends `trace` of a progress in another type",
   "stream/progress-fits-schema: sends an empty `trace` in a progress",
   "stream/repositories-count-covers-matches: counts one repository of several",
-  // The first 64 searches that are tried find matches in one file.
-  "stream/match-count-fits-matches: counts fewer matches than files",
   // No suggested filter counts several files completely.
   "stream/filter-count-fits-matches: counts one match for a filter of several files",
   "stream/invalid-token-is-refused: accepts searches with the credential `invalid-oauth-token`",
