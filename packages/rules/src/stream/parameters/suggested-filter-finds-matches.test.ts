@@ -41,6 +41,16 @@ describe("stream/suggested-filter-finds-matches", () => {
       is: "holds",
     },
     {
+      name: "it finds nothing, after many repeated searches with another parameter",
+      searches: [
+        ...Array.from({ length: 200 }, (_, index) =>
+          search({ q: `other ${index % 100}`, cm: "true" }, { matches: [at("c")] }),
+        ),
+        ...inVain,
+      ],
+      is: "broken",
+    },
+    {
       name: "it finds something once",
       searches: around(narrowed(12), narrowed(15, { matches: [at("c")] })),
       is: "holds",

@@ -4,7 +4,7 @@ import type { Reporter } from "../../engine/reporter.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
 import { isCutReason } from "../../engine/skipped-entry.ts";
-import { maxGroupSize } from "../../engine/compare/define-comparison.ts";
+import { groupBy } from "../../engine/compare/define-comparison.ts";
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
 import { isIndexUnchanged } from "../../engine/compare/same-commits.ts";
 import { searchKey, parseSearch, maxTimesSent } from "../../engine/compare/search.ts";
@@ -34,21 +34,32 @@ export function findAddedText(base: Search, narrowed: Search): string | undefine
     : undefined;
 }
 
-/** Pairs repeated searches with those that add to their query. Considers at most `maxGroupSize` repeated searches. */
+/** A search that was sent several times, with all of its repeats. */
+type Repeats<Item> = [Item, ...Item[]];
+
+/**
+ * Pairs repeated searches with those that add to their query. Considers at most `maxGroupSize` repeated searches that differ in nothing
+ * but their query.
+ */
 function findNarrowings<Item extends { readonly search: Search }>(items: readonly Item[]): readonly Narrowing<Item>[] {
-  const groups = new Map<string, Item[]>();
+  const groups = new Map<string, Repeats<Item>>();
   for (const item of items) {
     const key = searchKey(item.search);
-    groups.set(key, [...(groups.get(key) ?? []), item]);
+    const repeats = groups.get(key);
+    if (repeats === undefined) {
+      groups.set(key, [item]);
+    } else {
+      repeats.push(item);
+    }
   }
-  const repeatedSearches = [...groups.values()].filter(({ length }) => length > 1).slice(0, maxGroupSize);
-  return repeatedSearches.flatMap((baseSearches) =>
-    repeatedSearches.flatMap((narrowedSearches) => {
-      const [first, second] = [baseSearches[0], narrowedSearches[0]];
-      const addedText =
-        first === undefined || second === undefined ? undefined : findAddedText(first.search, second.search);
-      return addedText === undefined ? [] : [{ baseSearches, narrowedSearches, addedText }];
-    }),
+  const repeatedSearches = [...groups.values()].filter(({ length }) => length > 1);
+  return groupBy(repeatedSearches, ([{ search }]) => searchKey(search, { q: undefined })).flatMap((comparable) =>
+    comparable.flatMap((baseSearches) =>
+      comparable.flatMap((narrowedSearches) => {
+        const addedText = findAddedText(baseSearches[0].search, narrowedSearches[0].search);
+        return addedText === undefined ? [] : [{ baseSearches, narrowedSearches, addedText }];
+      }),
+    ),
   );
 }
 
