@@ -90,6 +90,15 @@ export function parseConversationName(
   return user === undefined || conversation === undefined ? undefined : { user, conversation };
 }
 
+/**
+ * Returns the parent `users/<user>` in the name of a conversation. Undefined for any other form, and for literals such as `~self`, which
+ * stand for whoever asks.
+ */
+export function parentOfName(name: string): string | undefined {
+  const { user } = parseConversationName(name) ?? {};
+  return user === undefined || user.includes("~") ? undefined : `users/${user}`;
+}
+
 /** Returns the last part of a resource name in any form, or undefined if it is empty. */
 export const lastPart = (name: string): string | undefined => toIdText(name.slice(name.lastIndexOf("/") + 1));
 

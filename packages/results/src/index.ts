@@ -10,6 +10,7 @@ export * from "./junit-kind.ts";
 export * from "./known-failure-words.ts";
 export type * from "./log-entry.ts";
 export * from "./outcome.ts";
+export type * from "./plan-coverage.ts";
 export * from "./printable-json.ts";
 export * from "./positive-count.ts";
 export { formatGrouped } from "./format-grouped.ts";

@@ -48,7 +48,6 @@ export { nearestName } from "@assay/contract";
 export { ruleExample } from "./rule-example.ts";
 export { estimateProbeCount, estimateRequests, estimateSeconds } from "./plan/estimate-requests.ts";
 export { describePlanCoverage } from "./plan/plan-coverage.ts";
-export type { PlanCoverage } from "./plan/plan-coverage.ts";
 export type { Probe } from "./plan/probe.ts";
 export { getProfile, profileNames } from "./plan/profiles.ts";
 export type { Profile, ProfileName } from "./plan/profiles.ts";

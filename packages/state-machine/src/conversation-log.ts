@@ -3,7 +3,7 @@ import type { Bounds, SessionTimes } from "./bounds.ts";
 import { newConversationRow } from "./conversation-row.ts";
 import type { ConversationRow } from "./conversation-row.ts";
 import type { Read, Write } from "./observation.ts";
-import { packList, unpackList } from "./packed-list.ts";
+import { maxListLength, packList, unpackList } from "./packed-list.ts";
 import type { Value } from "./packed-list.ts";
 import { recordRead, recordWrite, toShownWrite, toTimedValue } from "./record-observation.ts";
 import type { CheckerContext, ShownWrite } from "./record-observation.ts";
@@ -42,9 +42,6 @@ const maxEntries = 64;
 /** A snapshot with more questions is recorded in the row at once. */
 const maxQuestions = 16;
 
-/** A longer list, which has many sessions, is not packed. */
-const maxListLength = 512;
-
 export const newConversationLog = (conversation: string): ConversationLog => ({
   conversation,
   row: undefined,
@@ -79,7 +76,7 @@ export function addRead(checker: CheckerContext, log: ConversationLog, read: Rea
 
 /**
  * The copies are made here because V8 allocates objects by place in the code. Objects of rows are short-lived and would otherwise be
- * allocated among the long-lived ones, which costs a third of the time of judging.
+ * allocated among the long-lived ones, which costs a fifth of the time of judging.
  */
 function startReads(observation: TimedValue): Pick<Showing, "bounds" | "sessions"> {
   const { keys, times, index } = newSessionTimes();
@@ -95,6 +92,7 @@ function closeNewest(checker: CheckerContext, log: ConversationLog): Values {
     return noValues;
   }
   const list = toList(newest.changes, mergeReads(newest));
+  // A longer list has many sessions.
   if (list.length > maxListLength || log.entries.length >= maxEntries) {
     log.row = moveToRow(checker, log);
     return noValues;
@@ -112,11 +110,9 @@ export function addWrite(checker: CheckerContext, log: ConversationLog, write: W
   log.entries = [...log.entries, toShownWrite(checker, write)];
 }
 
-const isDefined = <Item>(item: Item | undefined): item is Item => item !== undefined;
-
 /** Returns the first read to end, which represents all others. */
 function mergeReads({ bounds, sessions }: Showing): TimedValue {
-  const reads = [...new Set(listObservations(bounds))].filter(isDefined);
+  const reads = [...new Set(listObservations(bounds))].flatMap((read) => read ?? []);
   const isExtreme = ({ session, sentAtMicros, endedAtMicros }: SessionTime): boolean =>
     reads.some(
       (read) =>

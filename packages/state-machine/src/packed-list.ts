@@ -14,8 +14,11 @@ const nullTag = 253;
 const narrowTextTag = 254;
 const wideTextTag = 255;
 
-/** Fits 512 values, which is the maximum. Texts have at most a few hundred characters. */
-const scratch = Buffer.alloc(512 * 1024);
+/** Maximum number of values in a list. */
+export const maxListLength = 512;
+
+/** Texts have at most a few hundred characters. */
+const scratch = Buffer.alloc(maxListLength * 1024);
 
 function writeNumber(value: number, at: number): number {
   if (value >= 0 && value <= 0xff_ff_ff_ff && Number.isInteger(value) && !Object.is(value, -0)) {
@@ -52,7 +55,7 @@ function writeValue(value: Value, at: number): number {
   return typeof value === "number" ? writeNumber(value, at) : writeText(value, at);
 }
 
-/** Packs at most 512 values. A text has at most 500 characters. */
+/** Packs at most `maxListLength` values. A text has at most 500 characters. */
 export function packList(list: readonly Value[]): string {
   let at = 0;
   for (const value of list) {

@@ -108,41 +108,35 @@ function breaksTie(a: TimedValue, b: TimedValue): boolean {
   return a.session === b.session ? a.updated.micros < b.updated.micros : a.session.name < b.session.name;
 }
 
-/** Returns the same observation with a different value. */
-export const withValue = (observation: TimedValue, value: string): TimedValue => ({
+/** Returns a copy with other members. All observations list their members in one order, so that V8 gives them one shape. */
+const copyWith = (
+  observation: TimedValue,
+  {
+    value = observation.value,
+    updated = observation.updated,
+    equalReads = observation.equalReads,
+  }: Partial<Pick<TimedValue, "value" | "updated" | "equalReads">>,
+): TimedValue => ({
   kind: observation.kind,
   exchange: observation.exchange,
   session: observation.session,
   sentAtMicros: observation.sentAtMicros,
   endedAtMicros: observation.endedAtMicros,
   value,
-  updated: observation.updated,
-  equalReads: observation.equalReads,
-});
-
-/** Returns the same observation with a different version. */
-export const withVersion = (observation: TimedValue, updated: Instant): TimedValue => ({
-  kind: observation.kind,
-  exchange: observation.exchange,
-  session: observation.session,
-  sentAtMicros: observation.sentAtMicros,
-  endedAtMicros: observation.endedAtMicros,
-  value: observation.value,
   updated,
-  equalReads: withVersionOfAll(observation.equalReads, updated),
-});
-
-/** Returns the same observation as one that represents others. */
-export const withEqualReads = (observation: TimedValue, equalReads: EqualReads): TimedValue => ({
-  kind: observation.kind,
-  exchange: observation.exchange,
-  session: observation.session,
-  sentAtMicros: observation.sentAtMicros,
-  endedAtMicros: observation.endedAtMicros,
-  value: observation.value,
-  updated: observation.updated,
   equalReads,
 });
+
+/** Returns the same observation with a different value. */
+export const withValue = (observation: TimedValue, value: string): TimedValue => copyWith(observation, { value });
+
+/** Returns the same observation with a different version. */
+export const withVersion = (observation: TimedValue, updated: Instant): TimedValue =>
+  copyWith(observation, { updated, equalReads: withVersionOfAll(observation.equalReads, updated) });
+
+/** Returns the same observation as one that represents others. */
+export const withEqualReads = (observation: TimedValue, equalReads: EqualReads): TimedValue =>
+  copyWith(observation, { equalReads });
 
 const withVersionOfAll = (equalReads: EqualReads, updated: Instant): EqualReads =>
   equalReads === noReads

@@ -1,12 +1,12 @@
 import { sortOrders } from "@assay/contract";
-import { readList } from "@assay/reading";
+import { parentOfName, readList } from "@assay/reading";
 import type { SortOrder } from "@assay/contract";
 import type { ListView } from "@assay/reading";
 import type { ConversationProbeId } from "@assay/contract";
 import type { DrivenConversation } from "./driven-conversation.ts";
 import { legacyDialect, createLegacyList } from "./legacy-dialect.ts";
 import { type DriveContext, sendProbe, isDue } from "./drive-context.ts";
-import { isMarked, readLastPart, readParent } from "./run-conversation.ts";
+import { isMarked, readLastPart } from "./run-conversation.ts";
 import type { RunConversation } from "./run-conversation.ts";
 
 /** Maximum number of pages read in one pass over a list. */
@@ -251,7 +251,7 @@ export async function probeAsOtherUser(context: DriveContext): Promise<void> {
     conversation !== undefined
   ) {
     await sendProbe(context, "other-user", { call: dialect.list(), credential: "other-token" });
-    const parent = readParent(conversation.id);
+    const parent = parentOfName(conversation.id);
     if (parent !== undefined) {
       await sendProbe(context, "other-user", { call: dialect.list({ parent }), credential: "other-token" });
     }

@@ -38,9 +38,6 @@ export const hasAnyRunMark = ({ texts }: DrivenConversation): boolean => texts.s
 /** Returns the part of an id that identifies a conversation in both interfaces. */
 export const readLastPart = (id: string): string => id.slice(id.lastIndexOf("/") + 1);
 
-/** Returns the user in the name of a conversation, as a parent. Undefined for the literal `~self` and for ids without a user. */
-export const readParent = (id: string): string | undefined => /^users\/[^/~]+(?=\/)/u.exec(id)?.[0];
-
 /** Reports whether a view shows this conversation. Compares only the last part, since names may write the same user differently. */
 export const isSameConversation = ({ id }: DrivenConversation, conversation: Pick<RunConversation, "id">): boolean =>
   id !== undefined && readLastPart(id) === readLastPart(conversation.id);

@@ -1,11 +1,12 @@
 import type { CredentialKind } from "@assay/evidence";
+import { parentOfName } from "@assay/reading";
 import type { Answer } from "./answer.ts";
 import type { ConversationProbeId } from "@assay/contract";
 import type { PlainCall } from "./dialect.ts";
 import { createLegacyCancel } from "./legacy-dialect.ts";
 import { type DriveContext, sendProbe, callWithRetry, isDue } from "./drive-context.ts";
 import { pollToEnd } from "./poll.ts";
-import { isMarked, readParent } from "./run-conversation.ts";
+import { isMarked } from "./run-conversation.ts";
 import type { RunConversation } from "./run-conversation.ts";
 import { createConversation, sendCreation } from "./write-question.ts";
 
@@ -90,7 +91,7 @@ async function tryQuestions(context: DriveContext, conversation: RunConversation
  */
 async function tryCreationForMainUser(context: DriveContext, { id }: RunConversation): Promise<void> {
   const { dialect, credentials, mainCredential, marker } = context;
-  const parent = readParent(id);
+  const parent = parentOfName(id);
   if (parent === undefined || dialect.interface === "legacy" || !credentials.has("other-token")) {
     return;
   }

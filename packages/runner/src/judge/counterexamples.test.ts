@@ -6,7 +6,7 @@ import type { RecordedExchange } from "@assay/evidence";
 import { mutationsOf } from "@assay/rules";
 import type { Mutation, Edit, RuleOutcome } from "@assay/rules";
 import { afterAll, describe, expect, test } from "vitest";
-import { judgedAlone, recordedRun, recordedRuns } from "../testing/recorded-run.ts";
+import { comparesReads, judgedAlone, recordedRun, recordedRuns } from "../testing/recorded-run.ts";
 import type { Judgement } from "../testing/recorded-run.ts";
 import { collectPassedRules } from "./judge-exchanges.ts";
 import { judgeEditedConversations, toProofEvidence, proveRules } from "./prove-rules.ts";
@@ -139,10 +139,6 @@ const partsOf = () =>
     }),
   );
 
-/** Rules whose mutations swap two reads or show an earlier one again. */
-const ordersReads = (id: RuleId): boolean =>
-  /\/(?:reads-are-current|(?:state|status)-transitions-are-listed)$/.test(id);
-
 /** Whether each question of a part had ended before its first poll, which depends on the speed of the machine. */
 const isReadOnce = (exchanges: readonly RecordedExchange[]): boolean => {
   const polls = exchanges.filter(({ record }) => record.operation === "get");
@@ -224,7 +220,7 @@ describe.each(runs.map((run, index) => ({ ...run, name: recordedRuns[index] })))
   test.each(shown)("what one probe shows of %s is shown to be enough", { tags: "proof" }, async (id) => {
     parts ??= await partsOf();
     const idle = parts
-      .filter((part) => isHeldIn(part, id) && !(ordersReads(id) && isReadOnce(part.exchanges)))
+      .filter((part) => isHeldIn(part, id) && !(comparesReads(id) && isReadOnce(part.exchanges)))
       .filter((part) => !proofsOf(part, id).some(({ confirmed }) => confirmed !== undefined));
     expect(idle.map(({ name }) => name)).toEqual([]);
   });

@@ -3,7 +3,7 @@
 import { isConversationRuleId, ruleIds, ruleRecord } from "@assay/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RuleVerdict } from "@assay/results";
-import { judgedAlone, recordedRun } from "../testing/recorded-run.ts";
+import { comparesReads, judgedAlone, recordedRun } from "../testing/recorded-run.ts";
 import type { RecordedRun } from "../testing/recorded-run.ts";
 import { collectPassedRules } from "./judge-exchanges.ts";
 import { proveRules } from "./prove-rules.ts";
@@ -63,13 +63,6 @@ const exceptions: readonly {
   },
 ];
 
-/**
- * Rules that compare reads of one question. A probe alone shows too few if the question had ended before the first poll, or if a
- * cancellation or a follow-up came between two reads and may lead to any state. Both depend on when questions are polled.
- */
-const comparesReads = (rule: string): boolean =>
-  /\/(?:reads-are-current|(?:state|status)-transitions-are-listed)$/.test(rule);
-
 /** A rule with observations that failed on none of its counterexamples. */
 const isWithoutPower = ({ verdict, proof = [] }: RuleVerdict): boolean =>
   verdict.outcome === "not-tested" && proof.length > 0 && proof.every(({ confirmed }) => confirmed === undefined);
@@ -84,6 +77,8 @@ describe("what the requests of one probe alone show", () => {
     for (const probe of new Set(exchanges.map(({ record }) => record.probe))) {
       const own = exchanges.filter(({ record }) => record.probe === probe);
       const { result } = await judgedAlone(run.bundle, own, { confirmsPasses: true });
+      // A probe alone shows too few reads if the question had ended before the first poll, or if a cancellation or a follow-up came
+      // between two of them and may lead to any state. Both depend on when questions are polled.
       const powerless = result.verdicts.filter((verdict) => isWithoutPower(verdict) && !comparesReads(verdict.rule));
       found.push(...powerless.map(({ rule }) => `${rule} by ${probe}`));
     }

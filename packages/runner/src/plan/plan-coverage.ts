@@ -1,23 +1,8 @@
+import type { PlanCoverage } from "@assay/results";
 import { sequencePairs, sequencesForAllPairs } from "../converse/generate-sequences.ts";
 import { comparisonProbes, specialTextProbes } from "./comparison-probes.ts";
 import type { Probe } from "./probe.ts";
 import { createStreamProbes, defaultQuery } from "./stream-probes.ts";
-
-/** What an ordinary run combines. */
-export interface PlanCoverage {
-  /** Number of different searches, without repetitions and without those that a suggested filter narrows. */
-  readonly searchCount: number;
-  /** Number of pairs of parts that a search may have, such as two parameters. */
-  readonly partPairCount: number;
-  /** Pairs of which no search has both parts. */
-  readonly neverTogether: readonly string[];
-  /** Pairs of which no search has the first part without the second one. */
-  readonly neverWithout: readonly string[];
-  /** Number of pairs of commands on one conversation, one after the other or at once. */
-  readonly commandPairCount: number;
-  /** Number of generated sequences that have all of them. */
-  readonly sequencesForAllPairs: number;
-}
 
 /** What parameters, filters, connections and tokens add to a search. */
 const parts: readonly (readonly [name: string, isIn: (probe: Probe) => boolean])[] = [

@@ -32,6 +32,10 @@ export async function recordedRun(name: (typeof recordedRuns)[number] = "recorde
   return { bundle: await readBundle(folder), close: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
+/** Reports whether a rule compares reads of one question, so that one read alone shows nothing. */
+export const comparesReads = (rule: string): boolean =>
+  /\/(?:reads-are-current|(?:state|status)-transitions-are-listed)$/.test(rule);
+
 /** The result of judging, and its input for proofs. */
 export interface Judgement {
   readonly result: RunResult;

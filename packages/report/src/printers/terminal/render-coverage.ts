@@ -1,3 +1,4 @@
+import type { PlanCoverage } from "@assay/results";
 import { counted } from "../../document/counted.ts";
 import { type TerminalLayout, createTerminalLayout, type TerminalLayoutOptions } from "./terminal-layout.ts";
 import { verdictWords } from "../../document/outcome-words.ts";
@@ -58,18 +59,8 @@ const renderRequirementLines = (
   ...wrapIndented(`→ ${formatCoverage(requirement, run)}`, { columns, indent: 2, hanging: 4 }).map(paint.dim),
 ];
 
-/** The pairs that an ordinary run covers. */
-export interface CoveredPairs {
-  readonly searchCount: number;
-  readonly partPairCount: number;
-  readonly neverTogether: readonly string[];
-  readonly neverWithout: readonly string[];
-  readonly commandPairCount: number;
-  readonly sequencesForAllPairs: number;
-}
-
 /** Describes the pairs that an ordinary run covers, as paragraphs. */
-const describePairs = (pairs: CoveredPairs): readonly string[] => [
+const describePairs = (pairs: PlanCoverage): readonly string[] => [
   `an ordinary run sends ${pairs.searchCount} different searches; parts of a search are parameters, filters, the connection and the token`,
   `${pairs.partPairCount - pairs.neverTogether.length} of ${counted(pairs.partPairCount, "pair")} of parts are in one search${listNever(pairs.neverTogether)}`,
   `${2 * pairs.partPairCount - pairs.neverWithout.length} of ${2 * pairs.partPairCount} ordered pairs have a search with the first part and without the second one${listNever(pairs.neverWithout)}`,
@@ -85,7 +76,7 @@ export interface CoverageOptions extends TerminalLayoutOptions {
   /** Rules whose pass is confirmed by altered responses of the run. Default: none. */
   readonly confirmed?: ReadonlySet<string>;
   /** The pairs that an ordinary run covers. Default: not printed. */
-  readonly pairs?: CoveredPairs;
+  readonly pairs?: PlanCoverage;
 }
 
 /** Standings of rules that were tested. */

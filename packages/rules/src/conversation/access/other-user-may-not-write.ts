@@ -1,3 +1,4 @@
+import { parentOfName } from "@assay/reading";
 import { findWriteEffect } from "./write-effect.ts";
 import type { WriteEffect } from "./write-effect.ts";
 import { noOtherUser } from "./other-users-conversation-is-hidden.ts";
@@ -61,8 +62,6 @@ function findWrittenConversation(
     : undefined;
 }
 
-const userPart = /^users\/[^/~]+(?=\/)/;
-
 /** Reports whether a second user tries to create a conversation whose parent is the main user. */
 function isCreationForMainUser(
   evidence: ConversationEvidence,
@@ -77,8 +76,7 @@ function isCreationForMainUser(
     call.record.credential === "other-token" &&
     findCreatedConversations(evidence).some(
       ({ create }) =>
-        belongsToMainUser(create.record.credential) &&
-        userPart.exec(conversationView(create)?.name ?? "")?.[0] === parent,
+        belongsToMainUser(create.record.credential) && parentOfName(conversationView(create)?.name ?? "") === parent,
     )
   );
 }

@@ -151,36 +151,24 @@ test.each<CallCase>([
       legacyRead(2),
     ],
   },
-  {
-    name: "is broken by a refusal although a cancellation made a conversation older",
+  ...[
+    { name: "a cancellation", late: {}, unspecified: [...body, "legacy/cancel-of-finished"] },
+    { name: "a refused cancellation", late: { status: 409 }, unspecified: ["legacy/cancel-of-finished"] },
+  ].map(({ name, late, unspecified }) => ({
+    name: `is broken by a refusal although ${name} made a conversation older`,
     calls: [
       legacyCreated(1),
       cancel({ status: 409 }),
       stillProcessing,
       legacyCreated(2),
       legacyRead(2, updatedLater),
-      cancel({ conversation: 2 }),
+      cancel({ conversation: 2, ...late }),
       legacyRead(2),
     ],
     observed: 1,
     violations: [refused],
-    unspecified: ["legacy/cancel-body", "legacy/cancel-of-finished"],
-  },
-  {
-    name: "is broken by a refusal although a refused cancellation made a conversation older",
-    calls: [
-      legacyCreated(1),
-      cancel({ status: 409 }),
-      stillProcessing,
-      legacyCreated(2),
-      legacyRead(2, updatedLater),
-      cancel({ conversation: 2, status: 409 }),
-      legacyRead(2),
-    ],
-    observed: 1,
-    violations: [refused],
-    unspecified: ["legacy/cancel-of-finished"],
-  },
+    unspecified,
+  })),
 ])("in the legacy interface the rule $name", (row) => {
   expect(outcomeOfCalls("legacy/cancel-is-accepted", row.calls)).toEqual(expectedOutcome(row));
 });

@@ -10,7 +10,7 @@ import type { Pivot } from "./pivot.ts";
  * Matches names that consist of letters of any script and other characters of repository names and paths, except those with a meaning
  * in a query. Real names are shorter than the maximum length.
  */
-export const plainName = /^[\p{L}\p{M}\p{N}_./@+ -]{1,200}$/u;
+const plainName = /^[\p{L}\p{M}\p{N}_./@+ -]{1,200}$/u;
 const plainWord = /^[a-z_]\w{2,30}$/iu;
 const operators: ReadonlySet<string> = new Set(["and", "or", "not"]);
 
@@ -98,22 +98,26 @@ function scoreFile(lines: readonly MatchedLine[], pivot: Pivot): number {
 /** Rates a file higher if it has a language, because the language filter can then be tested. */
 const languageScore = (match: unknown): number => ((member(match, "language") ?? "") === "" ? 0 : 3);
 
-function createCandidate(match: unknown): Candidate | undefined {
-  const repository = member(match, "repository");
-  const path = member(match, "path");
-  const lines = readMatchedLines(match);
-  const word = lines.find(({ highlight }) => plainWord.test(highlight))?.highlight;
+/** Returns the file of a content match, if a query can name it. */
+export function readPlainFile(match: unknown): Pick<Pivot, "repository" | "path"> | undefined {
+  const [repository, path] = [member(match, "repository"), member(match, "path")];
   if (member(match, "type") !== "content" || typeof repository !== "string" || typeof path !== "string") {
     return undefined;
   }
-  if (!plainName.test(repository) || !plainName.test(path) || word === undefined) {
+  return plainName.test(repository) && plainName.test(path) ? { repository, path } : undefined;
+}
+
+function createCandidate(match: unknown): Candidate | undefined {
+  const file = readPlainFile(match);
+  const lines = readMatchedLines(match);
+  const word = lines.find(({ highlight }) => plainWord.test(highlight))?.highlight;
+  if (file === undefined || word === undefined) {
     return undefined;
   }
   const swappedWords = findSwappedWords(lines);
   const [dottedText, phrase] = [findDottedText(lines), findPhrase(lines)];
   const pivot = {
-    repository,
-    path,
+    ...file,
     word,
     ...defined({ dottedText, phrase, swappedWords }),
   };

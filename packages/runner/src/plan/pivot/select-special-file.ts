@@ -2,7 +2,7 @@ import { elementsOf, member } from "@assay/reading";
 import type { RecordedExchange } from "@assay/evidence";
 import { readEvents } from "../read-events.ts";
 import type { Pivot, SpecialFile } from "./pivot.ts";
-import { plainName } from "./select-pivot.ts";
+import { readPlainFile } from "./select-pivot.ts";
 
 /**
  * Texts with one kind of character each, as regular expressions. Every syntax of regular expressions and of queries reads them alike:
@@ -25,19 +25,13 @@ const readLinesWith = (match: unknown, word: string): readonly string[] =>
     .filter((line): line is string => typeof line === "string" && line.length <= 1000 && line.includes(word));
 
 function createSpecialFile(match: unknown, word: string): SpecialFile | undefined {
-  const [repository, path] = [member(match, "repository"), member(match, "path")];
-  if (
-    member(match, "type") !== "content" ||
-    typeof repository !== "string" ||
-    typeof path !== "string" ||
-    !plainName.test(repository) ||
-    !plainName.test(path)
-  ) {
+  const file = readPlainFile(match);
+  if (file === undefined) {
     return undefined;
   }
   const lines = readLinesWith(match, word).slice(0, maxLinesRead);
   const expressions = kinds.flatMap((findText) => lines.map((line) => findText(line)).find(Boolean) ?? []);
-  return expressions.length === 0 ? undefined : { repository, path, word, expressions };
+  return expressions.length === 0 ? undefined : { ...file, word, expressions };
 }
 
 /**
