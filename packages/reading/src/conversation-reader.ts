@@ -92,7 +92,7 @@ export function parseConversationName(
 
 /**
  * Returns the parent `users/<user>` in the name of a conversation. Undefined for any other form, and for literals such as `~self`, which
- * stand for whoever asks.
+ * stand for the user who asks.
  */
 export function parentOfName(name: string): string | undefined {
   const { user } = parseConversationName(name) ?? {};
