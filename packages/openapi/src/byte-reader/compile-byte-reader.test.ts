@@ -166,3 +166,16 @@ test("nothing is read that a parser and a validator refuse", () => {
   );
   expect(readCount).toBeGreaterThan(100);
 });
+
+test("a text that a pattern remembers is read like a new one", () => {
+  const pattern = "^(?:a+b?|c{3})$";
+  const readText = compileByteReader({ type: "string", pattern }, noReference);
+  const text = fc.stringMatching(/^[abc]{0,9}$/u);
+  fc.assert(
+    fc.property(text, (value) => {
+      const end = readText(bytesOf(`"${value}"`), 0, new RecordTable());
+      expect(end).toBe(new RegExp(pattern, "u").test(value) ? value.length + 2 : -1);
+    }),
+    { numRuns: repetitions(3000, 100_000) },
+  );
+});

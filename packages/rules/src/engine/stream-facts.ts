@@ -75,8 +75,6 @@ export interface StreamTally {
   finalProgress: ProgressStamp | undefined;
   longestProgress: ProgressStamp | undefined;
   latestFetch: SentInstant | undefined;
-  /** `repoLastFetched` of the previous match that has one. */
-  previousFetch: string | undefined;
   doneAtMicros: number | undefined;
   isFinished: boolean;
   hasErrorAlert: boolean;
@@ -102,7 +100,6 @@ export const emptyTally = (): StreamTally => ({
   finalProgress: undefined,
   longestProgress: undefined,
   latestFetch: undefined,
-  previousFetch: undefined,
   doneAtMicros: undefined,
   isFinished: false,
   hasErrorAlert: false,
@@ -133,32 +130,17 @@ export function countEvent(tally: StreamTally, event: StreamEvent): void {
   }
 }
 
-/**
- * Counts one match. Keeps the latest `repoLastFetched`. Consecutive matches usually have the same one, so equal texts
- * are parsed once.
- */
-export function countMatch(tally: StreamTally, { repoLastFetched: text }: Match): void {
-  const { latestFetch, previousFetch } = tally;
-  if (text === undefined || text === previousFetch || isNoLater(text, latestFetch?.text)) {
+/** Counts one match. Keeps the latest `repoLastFetched`. Equal texts are parsed once. */
+export function countMatch(tally: StreamTally, match: Match): void {
+  const text = match.hasKnownFetchTime ? undefined : match.repoLastFetched;
+  if (text === undefined) {
     return;
   }
-  tally.previousFetch = text;
   const { micros } = parseInstant(text);
-  if (micros > (latestFetch?.micros ?? -Infinity)) {
+  if (micros > (tally.latestFetch?.micros ?? -Infinity)) {
     tally.latestFetch = { text, micros };
   }
 }
-
-/**
- * Reports whether a text is a time in the usual form, such as `2026-11-27T08:30:00Z`, whose texts sort like their
- * times.
- */
-const isSortable = (text: string): boolean =>
-  text[4] === "-" && text[7] === "-" && text[10] === "T" && text.endsWith("Z");
-
-/** Reports whether a time is known not to be later than another one, without parsing it. */
-const isNoLater = (text: string, latest: string | undefined): boolean =>
-  latest !== undefined && text.length === latest.length && text <= latest && isSortable(text) && isSortable(latest);
 
 function countProgress(tally: StreamTally, { value, atMicros }: StreamEvent): void {
   if (tally.isFinished) {

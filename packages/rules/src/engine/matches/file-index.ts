@@ -5,6 +5,8 @@ import { noNumber, TextNumbers } from "./text-numbers.ts";
 const maxFiles = 20_000;
 /** Maximum number of languages distinguished in one stream. */
 const maxLanguages = 1000;
+/** Maximum number of times of fetches distinguished in one stream. */
+const maxFetchTimes = 20_000;
 
 /** Numbers the files of the content matches of a stream, in the order in which they first occur. */
 export class FileIndex {
@@ -12,6 +14,8 @@ export class FileIndex {
   /** Paths, each in the group with the number of its repository. */
   readonly paths = new TextNumbers(maxFiles);
   readonly languages = new TextNumbers(maxLanguages);
+  /** Values of `repoLastFetched`. */
+  readonly fetchTimes = new TextNumbers(maxFetchTimes);
 
   /** Returns the number of the match's file, from 0. Returns undefined if it names none, or if there are too many. */
   numberOf({ type, repository, path }: Pick<Match, "type" | "repository" | "path">): number | undefined {
@@ -21,6 +25,13 @@ export class FileIndex {
     const group = this.repositories.ofText(repository);
     const number = group === noNumber ? noNumber : this.paths.ofText(path, group);
     return number === noNumber ? undefined : number;
+  }
+
+  /** Reports whether this `repoLastFetched` is known to have occurred before. The next time it has. */
+  hasKnownFetchTime(text: string | undefined): boolean {
+    const { fetchTimes } = this;
+    const known = fetchTimes.count;
+    return text !== undefined && fetchTimes.ofText(text) !== noNumber && fetchTimes.count === known;
   }
 
   /** Number of files so far. */

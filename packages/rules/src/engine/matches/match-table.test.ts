@@ -77,6 +77,7 @@ const members = [
   "commit",
   "language",
   "repoLastFetched",
+  "hasKnownFetchTime",
   "fileNumber",
   "isFirstOfFile",
   "branchCount",

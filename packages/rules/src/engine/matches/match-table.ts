@@ -164,13 +164,13 @@ class TableMatch implements Match {
   fileNumber: number | undefined;
   isFirstOfFile = false;
   isOfKnownRepository = false;
+  hasKnownFetchTime = false;
   /** Index of the record. */
   #at = 0;
   #value: unknown;
   /** Numbers of the repository and the path in the index of files. */
   #repository = noNumber;
   #path = noNumber;
-  #repoLastFetched: string | undefined;
   #chunks: readonly JsonRecord[] | undefined;
   #marks: Match["marks"] | undefined;
 
@@ -186,11 +186,10 @@ class TableMatch implements Match {
     this.index = index;
     this.#at = this.#table.recordOf(index);
     this.#value = undefined;
-    this.#repoLastFetched = undefined;
     this.#chunks = undefined;
     this.#marks = undefined;
     this.lines.move(this.#field(matchField.firstLine), this.#field(matchField.lines));
-    const { repositories, paths } = this.source.files;
+    const { repositories, paths, fetchTimes } = this.source.files;
     const known = paths.count;
     const knownRepositories = repositories.count;
     this.#repository = this.#numberIn(repositories, matchField.repository);
@@ -198,6 +197,9 @@ class TableMatch implements Match {
     this.#path = this.#repository === noNumber ? noNumber : this.#numberIn(paths, matchField.path, this.#repository);
     this.fileNumber = this.#path === noNumber ? undefined : this.#path;
     this.isFirstOfFile = paths.count > known;
+    const knownFetchTimes = fetchTimes.count;
+    this.hasKnownFetchTime =
+      this.#numberIn(fetchTimes, matchField.repoLastFetched) !== noNumber && fetchTimes.count === knownFetchTimes;
     this.pathRanges.move(this.#field(matchField.firstPathRange), this.#field(matchField.pathRanges));
     return this;
   }
@@ -252,8 +254,7 @@ class TableMatch implements Match {
   }
 
   get repoLastFetched(): string | undefined {
-    this.#repoLastFetched ??= this.#text(matchField.repoLastFetched);
-    return this.#repoLastFetched;
+    return this.#text(matchField.repoLastFetched);
   }
 
   get branchCount(): number {

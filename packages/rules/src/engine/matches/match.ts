@@ -21,6 +21,8 @@ export interface Match {
   readonly commit: string | undefined;
   readonly language: string | undefined;
   readonly repoLastFetched: string | undefined;
+  /** Whether an earlier match of the stream is known to have the same `repoLastFetched`. */
+  readonly hasKnownFetchTime: boolean;
   /** Number of the file of a content match in its stream; see `FileIndex`. */
   readonly fileNumber: number | undefined;
   /** Whether it is the first match of its file. */

@@ -21,6 +21,7 @@ class ParsedMatch implements Match {
   readonly fileNumber: number | undefined;
   readonly isFirstOfFile: boolean;
   readonly isOfKnownRepository = false;
+  readonly hasKnownFetchTime: boolean;
   #chunks: readonly JsonRecord[] | undefined;
 
   constructor({ event, files }: MatchSource, index: number, value: unknown) {
@@ -30,6 +31,7 @@ class ParsedMatch implements Match {
     const known = files.count;
     this.fileNumber = files.numberOf(this);
     this.isFirstOfFile = files.count > known;
+    this.hasKnownFetchTime = files.hasKnownFetchTime(this.repoLastFetched);
   }
 
   get isObject(): boolean {
