@@ -28,20 +28,20 @@ ${table(["goal", "demanded", "measured", "outcome"], goalsOf(result).map(goalRow
 
 ## Error of the time to first match
 
-The emitter sends headers and a progress event at once, the first match after 50 ms, 99 more with missingData of 10 ms (2 ms for one stream
-at a time, so that there are more of them), filters, progress, \`done\`; it notes how long after the request it really sent the first
-match. The error is what the client says minus that. One stream at a time is a closed loop, more are an open model; the first
-streams are left out. Dropped are those that an open model could not begin, because all users (twice as many as needed) were
-still at work. \`http.get\` can only say when the body ended: that is its error.
+The emitter sends the headers and a progress event at once, the first match after 50 ms, then 99 more every 10 ms (every 2 ms for one
+stream at a time, so that there are more streams), filters, progress and \`done\`. It records when it sent the first match, counted from
+the request. The error is the client's time minus this one. One stream at a time is a closed loop; more are an open model. The first
+streams are left out. Dropped streams could not begin in an open model, because all users (twice as many as needed) were busy.
+\`http.get\` reports only the end of the body: that is its error.
 
 ${table(["client", "at a time", "streams", "median, ms", "of the rounds", "p90, ms", "p99, ms", "dropped", "processor time a stream, ms", "emitter's own delay, ms"], result.accuracy.map(accuracyRow))}
 
 ## Capacity
 
-Twenty users in a closed loop, everything sent at once. Streams a second and core are streams for each second of processor time of k6,
-taken in a stretch in the middle of the run; the emitter's share of its core shows whether k6 had to wait for it. Every stream
-is checked to have come whole, ours to be without a violation. Streams of which nothing comes again have other matches each time: of them, and of
-what comes faster than 256 MiB a second, a share is kept that is chosen at random, which the last column tells.
+Twenty users in a closed loop; everything is sent at once. Streams per second and core are counted per second of processor time of k6,
+in the middle of the run. A high share of the emitter's core means that k6 had to wait for it. Every stream is checked for completeness,
+and our client must find no violation. In some streams each match is new. Of these, and of streams faster than 256 MiB per second, only a
+random share is kept: the last column.
 
 ${table(["client", "stream", "streams a second and core", "streams a second", "from – to", "k6's share of a core", "emitter's share", "peak memory of k6, MB", "kept"], result.capacity.map(capacityRow))}
 
