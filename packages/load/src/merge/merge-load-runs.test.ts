@@ -293,6 +293,45 @@ describe("shares of one load", () => {
   });
 });
 
+describe("a process that was killed or never began", () => {
+  const share = async (segment: string): Promise<string> => only({ samples: streams(0, 3), summary: { segment } });
+  const unfinished = [
+    {
+      name: "was killed, so that its samples have no summary",
+      create: async (): Promise<string> => {
+        const folder = await share("1/2:1");
+        await rm(join(folder, "k6-summary.json"));
+        return folder;
+      },
+    },
+    {
+      name: "was killed while it wrote its summary",
+      create: async (): Promise<string> => {
+        const folder = await share("1/2:1");
+        await writeFile(join(folder, "k6-summary.json"), '{"version":');
+        return folder;
+      },
+    },
+    { name: "has no folder", create: async (): Promise<string> => join(await temporaryFolder(), "assay-load-2") },
+  ];
+  test.each(unfinished)("that $name makes the result incomplete", async ({ create }) => {
+    const folder = await create();
+    const merged = await mergeLoadRuns([await share("0:1/2"), folder]);
+    expect([merged.exitCode, merged.complete]).toEqual([3, false]);
+    expect(JSON.stringify(merged)).toContain(`${basename(folder)} contains neither load.json nor a readable`);
+  });
+
+  test.each(unfinished)("that $name also does when the other folders do not name their shares", async ({ create }) => {
+    const merged = await mergeLoadRuns([await only({ samples: streams(0, 3) }), await create()]);
+    expect([merged.exitCode, merged.complete]).toEqual([3, false]);
+  });
+
+  test("leaves nothing to merge if no other has ended", async () => {
+    const folders = await Promise.all(unfinished.map(async ({ create }) => create()));
+    await expect(mergeLoadRuns(folders)).rejects.toMatchObject({ code: "nothing-to-merge" });
+  });
+});
+
 describe("loads that cannot be merged", () => {
   const other: readonly (readonly [string, Partial<LoadPlan>, Partial<K6Summary>])[] = [
     ["different-scenario", {}, { scenarioSha256: "cd".repeat(32) }],

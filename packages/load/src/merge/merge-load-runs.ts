@@ -1,4 +1,5 @@
 import { realpath } from "node:fs/promises";
+import { basename } from "node:path";
 import { HarnessError, defined } from "@assay/contract";
 import type { LoadPlan, LoadResult, LoadThreshold } from "@assay/results";
 import { assembleLoadResult } from "../result/assemble-load-result.ts";
@@ -11,9 +12,9 @@ import type { Threshold } from "../result/threshold.ts";
 import { toBestCaseSamples, tallySamples } from "../result/load-tally.ts";
 import { arrivalKinds } from "../result/sample-latencies.ts";
 import { formatCanonicalJson } from "./canonical-json.ts";
-import { readMergePart } from "./merge-part.ts";
+import { isUnfinished, readMergePart, rejectUnfinishedOnly } from "./merge-part.ts";
 import { assertDistinctShares, groupIntoLoads, mergeSegments, describeMissingShares } from "./merged-shares.ts";
-import type { MergePart } from "./merge-part.ts";
+import type { MergePart, UnfinishedPart } from "./merge-part.ts";
 import {
   mergeCanaries,
   mergeCleanUps,
@@ -189,7 +190,10 @@ const sumDropped = (parts: Parts): number | undefined => {
   return counts.length === parts.length ? counts.reduce((sum, dropped) => sum + dropped, 0) : undefined;
 };
 
-const mergeFindings = (parts: Parts): LoadFindings => {
+const describeUnfinished = ({ folder, reason }: UnfinishedPart): string =>
+  `${basename(folder)} ${reason}, so its process did not end as planned and its samples are left out`;
+
+const mergeFindings = (parts: Parts, unfinished: readonly UnfinishedPart[]): LoadFindings => {
   const plan = mergePlans(parts);
   const processes = parts.flatMap((part) => part.processes);
   const notBegun = parts.reduce((sum, part) => sum + (part.notBegun ?? 0), 0);
@@ -209,22 +213,32 @@ const mergeFindings = (parts: Parts): LoadFindings => {
       droppedIterations: sumDropped(parts),
       generator: mergeGenerators(generators),
     }),
-    missingData: [...describeMissingShares(parts), ...parts.flatMap(({ missingData }) => missingData)],
+    missingData: [
+      ...unfinished.map(describeUnfinished),
+      ...describeMissingShares(parts),
+      ...parts.flatMap(({ missingData }) => missingData),
+    ],
   };
 };
 
 /**
  * Merges runs that were shares of one load into one result. Each folder must contain samples, and `load.json` or
  * `k6-summary.json`. Counts are added. Percentiles and thresholds are computed from all samples together. The result is
- * incomplete if a share of the load is missing. Fails with a `HarnessError` if the folders are not shares of one load.
+ * incomplete if a share of the load is missing, or if a folder has neither file because its process was killed or never began. Fails with a `HarnessError` if the folders are not shares of one load.
  */
 export const mergeLoadRuns = async (folders: readonly string[], options: MergeOptions = {}): Promise<LoadResult> => {
   const parts: MergePart[] = [];
+  const unfinished: UnfinishedPart[] = [];
   for (const folder of folders) {
-    parts.push(await readMergePart(folder));
+    const part = await readMergePart(folder);
+    if (isUnfinished(part)) {
+      unfinished.push(part);
+    } else {
+      parts.push(part);
+    }
   }
   if (!isNotEmpty(parts)) {
-    throw new HarnessError("nothing-to-merge", "there is no run to merge; pass the folders of two or more load runs");
+    return rejectUnfinishedOnly(unfinished);
   }
   await assertPartsOfOneLoad(parts);
   const canary = mergeCanaries(parts);
@@ -239,6 +253,6 @@ export const mergeLoadRuns = async (folders: readonly string[], options: MergeOp
       knownCodes: mergeKnownCodes(parts),
       ...defined({ canary, judgement, cleanUp, knownFailureMistakes: mergeMistakes(parts) }),
     },
-    mergeFindings(parts),
+    mergeFindings(parts, unfinished),
   );
 };

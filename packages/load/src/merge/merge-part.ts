@@ -76,14 +76,21 @@ const readSegment = (folder: string, { summary }: LoadSources): ExecutionSegment
   return segment;
 };
 
-const selectPlan = (folder: string, sources: LoadSources, result: LoadResult | undefined): LoadPlan => {
-  const plan = result?.plan ?? sources.summary?.plan;
-  if (plan === undefined) {
-    throw createNothingToMergeError(
-      `${folder} contains neither ${loadFiles.result} nor a readable ${loadFiles.summary}; pass folders of load runs that have ended`,
-    );
-  }
-  return plan;
+/** A folder without the summary that k6 writes at its end: the process was killed, or never began. */
+export interface UnfinishedPart {
+  readonly folder: string;
+  readonly reason: string;
+}
+
+export const isUnfinished = (part: MergePart | UnfinishedPart): part is UnfinishedPart => "reason" in part;
+
+/** Fails with `nothing-to-merge` if no process has ended. */
+export const rejectUnfinishedOnly = ([unfinished]: readonly UnfinishedPart[]): never => {
+  throw createNothingToMergeError(
+    unfinished === undefined
+      ? "there is no run to merge; pass the folders of two or more load runs"
+      : `${unfinished.folder} ${unfinished.reason}; pass folders of load runs that have ended`,
+  );
 };
 
 type PartFigures = Pick<
@@ -120,11 +127,17 @@ const selectFigures = ({ summary }: LoadSources, result: LoadResult | undefined,
   };
 };
 
-/** Reads a run to merge. Fails with `nothing-to-merge` if files are missing, or `unreadable-result` if `load.json` is damaged. */
-export const readMergePart = async (folder: string): Promise<MergePart> => {
+/**
+ * Reads a run to merge. Fails with `nothing-to-merge` if a run that has ended lacks files, or `unreadable-result` if `load.json` is
+ * damaged.
+ */
+export const readMergePart = async (folder: string): Promise<MergePart | UnfinishedPart> => {
   const result = (await pathExists(join(folder, loadFiles.result))) ? await readLoadResult(folder) : undefined;
   const sources = await readLoadSources(folder, result?.knownViolations);
-  const plan = selectPlan(folder, sources, result);
+  const plan = result?.plan ?? sources.summary?.plan;
+  if (plan === undefined) {
+    return { folder, reason: `contains neither ${loadFiles.result} nor a readable ${loadFiles.summary}` };
+  }
   assertHasSamples(folder, sources, result);
   const processes = listProcessSamples(sources);
   const tally = tallySamples(plan, processes);
