@@ -1,6 +1,9 @@
 import { getAt, asList, findManifest } from "./manifest-folder.ts";
 import type { ManifestFile } from "./manifest-folder.ts";
 
+/** The Secret that a user creates. */
+const externalSecret = "assay-load-token";
+
 /** References by name: the member, the key of the name in it, and the kind it refers to. */
 const references = [
   { member: "configMapRef", nameKey: "name", kind: "ConfigMap" },
@@ -77,6 +80,7 @@ const findReferenceProblems = (files: readonly ManifestFile[]): readonly string[
   );
 
 const hasManifest = (files: readonly ManifestFile[], kind: string, name: unknown): boolean =>
+  (kind === "Secret" && name === externalSecret) ||
   files.some(({ manifest }) => getAt(manifest, "kind") === kind && getAt(manifest, "metadata", "name") === name);
 
 /** Lists the pods, each with its volume mounts and its volumes. */
@@ -105,14 +109,14 @@ const findMountProblems = (files: readonly ManifestFile[]): readonly string[] =>
     ];
   });
 
-/** Checks that no token is committed, or set where the operator copies values into an archive. */
+/**
+ * Checks that no Secret is committed, which would replace the token whenever the files are applied, and that no token is set where the
+ * operator copies values into an archive.
+ */
 function findSecretProblems(files: readonly ManifestFile[]): readonly string[] {
-  const placeholderProblems = files
+  const secretProblems = files
     .filter(({ manifest }) => getAt(manifest, "kind") === "Secret")
-    .filter(({ manifest }) =>
-      Object.values(Object(getAt(manifest, "stringData"))).some((value) => value !== "PLACEHOLDER"),
-    )
-    .map(({ file }) => `${file} contains something other than PLACEHOLDER`);
+    .map(({ file }) => `${file} is a Secret: applied again, it would replace the token`);
   const run = getAt(findManifest(files, "TestRun"), "spec");
   const environmentProblems = ["initializer", "runner"].flatMap((pod) =>
     asList(getAt(run, pod, "env"))
@@ -120,7 +124,7 @@ function findSecretProblems(files: readonly ManifestFile[]): readonly string[] {
       .filter((name) => typeof name === "string" && /TOKEN|HEADERS|SECRET|PASSWORD/u.test(name))
       .map((name) => `${String(name)} of the ${pod} belongs in a Secret that envFrom names`),
   );
-  return [...placeholderProblems, ...environmentProblems];
+  return [...secretProblems, ...environmentProblems];
 }
 
 /** Required values in the security context of each pod and container. */
