@@ -39,12 +39,20 @@ export function findImageProblems(dockerfile: string, exists: (path: string) => 
 const listStages = (instructions: readonly Instruction[]): readonly string[] =>
   instructions.filter(({ name }) => name === "FROM").map(({ args }) => splitWords(args)[2] ?? "");
 
-/** Each image needs a version of three numbers, and each stage a name. */
-const findFromProblems = (instructions: readonly Instruction[]): readonly string[] =>
-  instructions
-    .filter(({ name }) => name === "FROM")
-    .filter(({ args }) => !/^\S+:\d+\.\d+\.\d+\S*(@sha256:[0-9a-f]{64})? AS [a-z0-9]+$/u.test(args))
-    .map(({ args }) => `FROM ${args} is not pinned to a version, or its stage has no name`);
+/** Each image needs a version of three numbers or is an earlier stage, and each stage needs a name. */
+function findFromProblems(instructions: readonly Instruction[]): readonly string[] {
+  const froms = instructions.filter(({ name }) => name === "FROM").map(({ args }) => args);
+  const isEarlierStage = (args: string, index: number): boolean => {
+    const [image = "", , stage = ""] = splitWords(args);
+    return /^[a-z0-9]+$/u.test(stage) && listStages(instructions).slice(0, index).includes(image);
+  };
+  return froms
+    .filter(
+      (args, index) =>
+        !/^\S+:\d+\.\d+\.\d+\S*(@sha256:[0-9a-f]{64})? AS [a-z0-9]+$/u.test(args) && !isEarlierStage(args, index),
+    )
+    .map((args) => `FROM ${args} is not pinned to a version, or its stage has no name`);
+}
 
 /** Each copied path must exist in the sources or in an earlier stage. */
 function findCopyProblems(instructions: readonly Instruction[], exists: (path: string) => boolean): readonly string[] {
@@ -68,8 +76,10 @@ function findUserProblems(instructions: readonly Instruction[]): readonly string
   const users = new Map<string, string>();
   let stage = "";
   for (const { name, args } of instructions) {
-    stage = name === "FROM" ? (splitWords(args)[2] ?? "") : stage;
-    users.set(stage, name === "USER" ? args : (users.get(stage) ?? "root"));
+    const [image = "", , stageName = ""] = splitWords(args);
+    stage = name === "FROM" ? stageName : stage;
+    // A stage begins with the user of the stage that it starts from.
+    users.set(stage, name === "USER" ? args : (users.get(stage) ?? users.get(image) ?? "root"));
   }
   return [...users]
     .filter(([name, user]) => !copiedStages.has(name) && !/^[1-9]\d*:[1-9]\d*$/u.test(user))

@@ -11,9 +11,11 @@ test("the images are pinned, do not run as root, contain no secret and copy exis
   expect(findImageProblems(dockerfile, exists)).toEqual([]);
 });
 
-test("the runner image has the k6 version that our k6 is built from", () => {
-  const [, version] = /go\.k6\.io\/k6\/v2 v(\S+)/u.exec(read("scenarios/k6/go.mod")) ?? [];
-  expect(dockerfile).toContain(`FROM grafana/k6:${version} AS runner`);
+test("k6 is built with the version of Go that the workflows have, and the runner and merge images are the one of Assay", () => {
+  const [, version] = /^FROM golang:(\S+) AS k6$/mu.exec(dockerfile) ?? [];
+  expect(read(".github/workflows/release.yml")).toContain(`GOTOOLCHAIN: go${version}`);
+  expect(dockerfile).toContain("FROM assay AS runner");
+  expect(dockerfile).toContain("FROM assay AS merge");
 });
 
 test("files that may contain a secret of this machine are not sent to the build", () => {
@@ -29,9 +31,15 @@ describe("a Dockerfile is refused", () => {
       to: "FROM golang:latest",
       says: /golang:latest AS k6 is not pinned/u,
     },
-    { name: "with half a version", from: "grafana/k6:2.2.0", to: "grafana/k6:2", says: /not pinned/u },
-    { name: "without a tag", from: "node:20.20.2-slim AS merge", to: "node AS merge", says: /not pinned/u },
-    { name: "that runs as root", from: /USER 12345:12345\n$/u, to: "", says: /the stage runner runs as root/u },
+    { name: "with half a version", from: "FROM golang:1.26.8", to: "FROM golang:1.26", says: /not pinned/u },
+    { name: "without a tag", from: "node:20.20.2-slim AS assay", to: "node AS assay", says: /not pinned/u },
+    {
+      name: "from a stage that follows",
+      from: "FROM assay AS runner",
+      to: "FROM merge AS runner",
+      says: /not pinned/u,
+    },
+    { name: "that runs as root", from: "USER 12345:12345\n", to: "", says: /the stage runner runs as root/u },
     { name: "that goes back to root", from: /$/u, to: "USER 0:0\n", says: /runs as 0:0/u },
     {
       name: "that copies a missing file",

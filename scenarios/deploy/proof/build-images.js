@@ -1,0 +1,32 @@
+/**
+ * `node build-images.js WORK OUT`: builds the images of the Dockerfile with buildah in the folder WORK, and writes them to OUT, each
+ * as an archive of the Open Container Initiative. WORK/images.json has their sizes. Runs inside `overlay-root.sh`.
+ */
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { listBaseImages, provideBaseImages, writeBuildSettings } from "./base-images.js";
+import { createBuildah } from "./buildah.js";
+import { imageNames } from "./image-names.js";
+
+const [work, out] = process.argv.slice(2);
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+const dockerfile = join(root, "scenarios/deploy/Dockerfile");
+const buildah = createBuildah(work);
+const images = {};
+const print = (line) => process.stdout.write(`${line}\n`);
+for (const line of provideBaseImages(listBaseImages(readFileSync(dockerfile, "utf8")), { buildah, work })) {
+  print(line);
+}
+const mounts = writeBuildSettings(work).flatMap((mount) => ["--volume", mount]);
+for (const [target, name] of Object.entries(imageNames)) {
+  const startedAt = Date.now();
+  const ignored = ["--ignorefile", `${dockerfile}.dockerignore`];
+  const build = ["build", "--layers", "--pull-never", ...mounts, ...ignored, "--file", dockerfile];
+  buildah([...build, "--target", target, "--tag", name, root]);
+  const archive = join(out, `${target}.tar`);
+  buildah(["push", name, `oci-archive:${archive}:${name}`]);
+  images[target] = { name, bytes: statSync(archive).size };
+  print(`built ${target} in ${Math.round((Date.now() - startedAt) / 1000)} s`);
+}
+writeFileSync(join(work, "images.json"), JSON.stringify(images));

@@ -1,0 +1,25 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+/**
+ * The folder for what the proofs build and download, outside the tree: `$XDG_CACHE_HOME/assay-cluster`, or
+ * `~/.cache/assay-cluster`. Nothing in it is needed later; delete it to build again.
+ */
+const cacheFolder = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "assay-cluster");
+
+/**
+ * Creates a folder of the cache whose name follows from what its content depends on, and returns its path. `inputs` are
+ * texts, and paths as URLs, whose content counts.
+ */
+export function openCacheFolder(name, inputs) {
+  const hash = createHash("sha256");
+  for (const input of inputs) {
+    hash.update(input instanceof URL ? readFileSync(input) : input);
+    hash.update("\0");
+  }
+  const folder = join(cacheFolder, `${name}-${hash.digest("hex").slice(0, 16)}`);
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
