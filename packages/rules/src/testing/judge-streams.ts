@@ -25,6 +25,7 @@ export interface ExchangeSketch {
   /** Duration of the exchange (default 1). The body arrives when it is sent. */
   readonly tookMicros?: number;
   readonly url?: string;
+  readonly reusesConnection?: true;
 }
 
 const defaults = {
@@ -42,6 +43,7 @@ export function exchangeRecord({
   tookMicros = 1,
   headers = [],
   url = `http://code.example/.api/search/stream?${new URLSearchParams(query).toString()}`,
+  reusesConnection,
   ...sketch
 }: ExchangeSketch): ExchangeRecord {
   const { id, probe, credential, requestHeaders, end } = { ...defaults, ...defined(sketch) };
@@ -59,6 +61,7 @@ export function exchangeRecord({
     ...(status === 0 ? {} : { response: { status, headers, body: { sha256: "", bytes: 0, chunks: [] } } }),
     end,
     times: { sentAtMicros, endedAtMicros: sentAtMicros + tookMicros },
+    ...defined({ reusesConnection }),
   };
 }
 

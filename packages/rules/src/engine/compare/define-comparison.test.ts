@@ -7,8 +7,11 @@ import { exchangeRecord, judgedBy } from "../../testing/judge-streams.ts";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
 import { files, search } from "../../testing/searches.ts";
 
-/** Compares searches that set `v` with those that do not, and records the groups. */
-function comparison(): { readonly rule: Rule; readonly groups: (readonly string[])[] } {
+/** Compares searches that set `v` with those that do not, and records the groups. A group whose ids together are in `failing` fails. */
+function comparison(failing: readonly string[] = []): {
+  readonly rule: Rule;
+  readonly groups: (readonly string[])[];
+} {
   const groups: (readonly string[])[] = [];
   const rule = defineComparison({
     id: "stream/omitted-v-is-v3",
@@ -17,8 +20,14 @@ function comparison(): { readonly rule: Rule; readonly groups: (readonly string[
       ({ parameters }) => parameters.has("v"),
       ({ parameters }) => !parameters.has("v"),
     ),
-    judge: (group) => {
-      groups.push(group.map(({ exchange }) => exchange.record.id));
+    judge: (group, reportFor) => {
+      const ids = group.map(({ exchange }) => exchange.record.id);
+      groups.push(ids);
+      const report = reportFor(ids[0] ?? "");
+      report.notTested("undecided");
+      if (failing.includes(ids.join(" "))) {
+        report.violation({ code: "finds-less", message: `the results of ${ids.join(" ")} differ` });
+      }
     },
   });
   return { rule, groups };
@@ -71,6 +80,41 @@ describe("a rule that compares", () => {
     const { groups, kept } = compared(searches);
     expect([maxGroupSize, groups[0]?.length, kept.length]).toEqual([80, 80, 80]);
     expect(groups[0]?.slice(0, 2)).toEqual(["1", "2"]);
+  });
+});
+
+describe("searches on reused connections and others", () => {
+  const reused = { reusesConnection: true } as const;
+  const searches = [one(), one({ v: "V3" }), one({}, reused), one({ v: "V3" }, reused)];
+  const outcome = (failing: readonly string[], sketches = searches) => {
+    const { rule, groups } = comparison(failing);
+    const report = judgedBy([rule], sketches).outcomes.get("stream/omitted-v-is-v3");
+    return {
+      groups: groups.map((ids) => ids.join(" ")),
+      observations: report?.observations,
+      messages: report?.findings.map(({ message }) => message),
+    };
+  };
+
+  test("are compared with each other, then by themselves", () => {
+    expect(outcome([])).toEqual({ groups: ["1 2 3 4", "3 4", "1 2"], observations: 0, messages: [] });
+  });
+
+  test.each(["3 4", "1 2"])("fail by themselves: %s", (ids) => {
+    const { observations, messages } = outcome([ids]);
+    expect({ observations, messages }).toEqual({ observations: 1, messages: [`the results of ${ids} differ`] });
+  });
+
+  test("fail once if all fail together", () => {
+    expect(outcome(["1 2 3 4", "3 4"])).toEqual({
+      groups: ["1 2 3 4"],
+      observations: 0,
+      messages: ["the results of 1 2 3 4 differ"],
+    });
+  });
+
+  test("are not compared by themselves without a pair", () => {
+    expect(outcome([], searches.slice(0, 3)).groups).toEqual(["1 2 3", "1 2"]);
   });
 });
 

@@ -99,14 +99,67 @@ export function defineComparison(comparison: Comparison): ExchangeRule {
     check(exchanges, reportFor) {
       const searches = exchanges.flatMap((exchange) => toComparedSearches(exchange, allowUnknownCredential));
       for (const group of groupSearches(searches)) {
-        judge(group, reportFor, searches);
+        judgeWithParts(group, reportFor, (members, report) => {
+          if (hasPair(members.map(({ search }) => search))) {
+            judge(members, report, searches);
+          }
+        });
       }
       for (const parameter of cachedParameters) {
-        judgeEmptiedResults({ id, parameter }, searches, reportFor);
+        judgeWithParts(searches, reportFor, (members, report) => {
+          judgeEmptiedResults({ id, parameter }, members, report);
+        });
       }
     },
   });
 }
+
+type ReportFor = (exchange: string) => Reporter;
+type JudgeSearches = (searches: readonly ComparedSearch[], reportFor: ReportFor) => void;
+
+/**
+ * Judges searches together. If there is no violation, judges those on reused connections by themselves, and the others. If a target treats
+ * them differently, the repeats of a search differ, and only each part is conclusive.
+ */
+function judgeWithParts(searches: readonly ComparedSearch[], reportFor: ReportFor, judge: JudgeSearches): void {
+  let hasViolation = false;
+  judge(searches, (exchange) => {
+    const report = reportFor(exchange);
+    return {
+      ...report,
+      violation(finding) {
+        hasViolation = true;
+        report.violation(finding);
+      },
+    };
+  });
+  for (const part of hasViolation ? [] : splitByConnection(searches)) {
+    judge(part, violationsOnly(reportFor));
+  }
+}
+
+const isReused = ({ exchange }: ComparedSearch): boolean => exchange.record.reusesConnection === true;
+
+/** Splits searches into those on reused connections and the others. Returns nothing if all are of one kind. */
+function splitByConnection(group: readonly ComparedSearch[]): readonly (readonly ComparedSearch[])[] {
+  const parts = [group.filter(isReused), group.filter((search) => !isReused(search))];
+  return parts.every((part) => part.length > 0) ? parts : [];
+}
+
+/** Passes violations on, each as an observation of its own, and nothing else. */
+const violationsOnly =
+  (reportFor: ReportFor): ReportFor =>
+  (exchange) => ({
+    observation() {},
+    note() {},
+    blocked() {},
+    notTested() {},
+    violation(finding) {
+      const report = reportFor(exchange);
+      report.observation();
+      report.violation(finding);
+    },
+  });
 
 interface RecordedSearch {
   readonly search: Search;

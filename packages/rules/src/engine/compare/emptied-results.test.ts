@@ -160,6 +160,14 @@ describe("a parameter with which a search finds nothing", () => {
   };
   const empty = asked(of, nothing);
 
+  test("fails if that happens on reused connections only", () => {
+    const reused = [...basesOf(of), ...empty, ...referenceSearches()].map((one): ExchangeSketch => ({
+      ...one,
+      reusesConnection: true,
+    }));
+    expect(fails([...basesOf(of), ...asked(of, something), ...reused])).toBe(true);
+  });
+
   test.each<{ name: string; searches: readonly ExchangeSketch[] }>([
     {
       name: "it was sent once",
