@@ -3,12 +3,22 @@ import { join } from "node:path";
 import { openCacheFolder } from "./cache-folder.js";
 import { runProgram } from "./run-program.js";
 
+const packageNames = [
+  "buildah",
+  "busybox-static",
+  "containerd",
+  "containernetworking-plugins",
+  "debootstrap",
+  "nftables",
+  "runc",
+];
+
 /** A release of Debian has `bin` and so on as links into `usr`. A folder of that name in an overlay would hide the link. */
 const mergedFolders = ["bin", "sbin", "lib", "lib64"];
 
-/** Lists the packages that apt would install to have these, as `name=version`. Needs no rights and changes nothing. */
-function listMissingPackages(names) {
-  const plan = runProgram("apt-get", ["install", "--simulate", "--no-install-recommends", ...names]);
+/** Lists the packages that apt would install for the proofs, as `name=version`. Needs no rights and changes nothing. */
+function listMissingPackages() {
+  const plan = runProgram("apt-get", ["install", "--simulate", "--no-install-recommends", ...packageNames]);
   return [...plan.matchAll(/^Inst (\S+) (?:\[\S+\] )?\((\S+)/gmu)].map(([, name, version]) => `${name}=${version}`);
 }
 
@@ -23,11 +33,11 @@ function moveIntoUsr(root) {
 }
 
 /**
- * Downloads Debian packages and those that they need, and extracts them into a folder of the cache, which it returns. Nothing is
+ * Downloads the Debian packages of the proofs and those that they need, and extracts them into a folder of the cache, which it returns. Nothing is
  * installed: `overlay-root.sh` shows the files at their places to one program. Packages that are installed are left out.
  */
-export function extractPackages(names) {
-  const packages = listMissingPackages(names);
+export function extractPackages() {
+  const packages = listMissingPackages();
   const folder = openCacheFolder("tools", packages);
   const root = join(folder, "root");
   if (!existsSync(root)) {

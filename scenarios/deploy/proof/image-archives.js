@@ -32,24 +32,33 @@ function readImageSources() {
   );
 }
 
-/** Fills a folder of the cache once: it is complete or missing. */
-async function fillOnce(folder, fill) {
+/** Fills a folder of the cache: it is complete or missing. */
+async function fill(folder, create) {
+  const unfinished = join(folder, "unfinished");
   const archives = join(folder, "archives");
-  if (!existsSync(archives)) {
-    const unfinished = join(folder, "unfinished");
-    rmSync(unfinished, { recursive: true, force: true });
-    mkdirSync(unfinished);
-    await fill(unfinished);
-    renameSync(unfinished, archives);
-  }
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished);
+  await create(unfinished);
+  rmSync(archives, { recursive: true, force: true });
+  renameSync(unfinished, archives);
   return archives;
 }
 
+const fillOnce = async (folder, create) =>
+  existsSync(join(folder, "archives")) ? join(folder, "archives") : fill(folder, create);
+
+const openImageFolder = () => openCacheFolder("images", readImageSources());
+
+/** Builds the images of the Dockerfile, and keeps them in the cache if `check` resolves, which gets their folder. */
+export const buildAndCheckImages = async (context, check) =>
+  fill(openImageFolder(), async (out) => {
+    await runInOverlay(context, "build-images.js", [context.work, out]);
+    await check(out);
+  });
+
 /** Builds the images of the Dockerfile, unless the cache has those of the same sources. Returns the folder of the archives. */
 export const provideImages = async (context) =>
-  fillOnce(openCacheFolder("images", readImageSources()), async (out) =>
-    runInOverlay(context, "build-images.js", [context.work, out]),
-  );
+  fillOnce(openImageFolder(), async (out) => runInOverlay(context, "build-images.js", [context.work, out]));
 
 /** Packs the programs of the cluster into images, unless the cache has them. Returns the folder of the archives. */
 export const provideSupportImages = async (context, programs) =>

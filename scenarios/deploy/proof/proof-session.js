@@ -58,7 +58,7 @@ export async function runProof(name, prove) {
     print(`left behind: ${leftover}`);
   }
   if (problem !== undefined) {
-    print(problem instanceof Error ? problem.message : String(problem));
+    print(problem instanceof Error ? problem.message : JSON.stringify(problem));
   }
   const isProven = problem === undefined && leftovers.length === 0;
   print(isProven ? `${name}: proved, and nothing was left behind` : `${name}: NOT PROVED`);

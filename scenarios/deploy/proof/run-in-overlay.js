@@ -1,6 +1,7 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { startProgram } from "./run-program.js";
 
 const script = fileURLToPath(new URL("overlay-root.sh", import.meta.url));
 
@@ -10,16 +11,14 @@ const script = fileURLToPath(new URL("overlay-root.sh", import.meta.url));
  */
 export async function runInOverlay({ tools, work, env }, file, args) {
   const program = fileURLToPath(new URL(file, import.meta.url));
+  mkdirSync(work, { recursive: true });
   const namespaces = ["--mount", "--propagation", "private", "--pid", "--fork", "--kill-child", "--mount-proc"];
-  const child = spawn(
+  const child = startProgram(
     "unshare",
     [...namespaces, "sh", script, tools, work, "nice", "-n", "10", process.execPath, program, ...args],
     { env, stdio: ["ignore", "inherit", "inherit"] },
   );
-  const stop = () => child.kill("SIGKILL");
-  process.once("exit", stop);
   const [status] = await once(child, "exit");
-  process.off("exit", stop);
   if (status !== 0) {
     throw new Error(`${file} ended with ${status}`);
   }

@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 
 /** Runs a program and returns its output. Throws with the end of what it printed, unless it exits with 0. */
 export function runProgram(program, args, options = {}) {
@@ -14,4 +14,13 @@ export function runProgram(program, args, options = {}) {
     throw new Error(`${program} ${args.slice(0, 6).join(" ")}: ${cause}\n${output}`);
   }
   return stdout;
+}
+
+/** Starts a program that is killed when this process exits, before what was to be tidied up earlier is. */
+export function startProgram(program, args, options) {
+  const child = spawn(program, args, options);
+  const kill = () => child.kill("SIGKILL");
+  process.prependOnceListener("exit", kill);
+  child.once("exit", () => process.off("exit", kill));
+  return child;
 }

@@ -1,7 +1,7 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { startProgram } from "./run-program.js";
 
 /**
  * Starts a reference server on each port of an address. `enter` returns the command line that runs another one where the servers are to
@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 export async function startTargets({ host, ports, env, enter = (command) => command }) {
   const script = fileURLToPath(new URL("target-servers.js", import.meta.url));
   const [program, ...args] = enter([process.execPath, script, host, ...ports.map(String)]);
-  const child = spawn(program, args, { env, stdio: ["pipe", "pipe", "inherit"] });
+  const child = startProgram(program, args, { env, stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const readLine = async () => {
     const { value, done } = await lines.next();

@@ -1,0 +1,5 @@
+//go:build tools
+
+package tools
+
+import _ "github.com/grafana/k6-operator/cmd"
