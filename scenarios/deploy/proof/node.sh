@@ -82,7 +82,8 @@ cat > /run/cni/net.d/10-bridge.conflist << JSON
   ]
 }
 JSON
-# Without `restrict_oom_score_adj`, runc fails where this process may not raise its own priority when memory runs out.
+# Without `restrict_oom_score_adj`, runc fails where this process may not raise its own priority when memory runs out. A profile of
+# AppArmor would remain in the kernel.
 cat > /run/containerd.toml << TOML
 version = 2
 root = "/var/lib/containerd"
@@ -93,6 +94,7 @@ disabled_plugins = ["io.containerd.snapshotter.v1.btrfs", "io.containerd.snapsho
 [plugins."io.containerd.grpc.v1.cri"]
   sandbox_image = "registry.k8s.io/pause:3.10"
   restrict_oom_score_adj = true
+  disable_apparmor = true
   [plugins."io.containerd.grpc.v1.cri".cni]
     bin_dir = "/usr/lib/cni"
     conf_dir = "/run/cni/net.d"

@@ -9,13 +9,13 @@ here=$(cd "$(dirname "$0")" && pwd)
 group=assay-prove-cluster
 
 # Version 1 has a hierarchy for each controller. Version 2 has one, where a group with processes of its own cannot give controllers to
-# groups inside it, so the group is created at the root, and control plane and nodes get groups inside it.
+# groups inside it. So the group is created at the root, with the controllers that the root gives already, and control plane and nodes
+# get groups inside it.
 create_groups() {
   if [ -f /sys/fs/cgroup/cgroup.controllers ]; then
     mkdir "/sys/fs/cgroup/$group"
-    tr ' ' '\n' < /sys/fs/cgroup/cgroup.controllers | while read -r controller; do
-      echo "+$controller" > /sys/fs/cgroup/cgroup.subtree_control || true
-      echo "+$controller" > "/sys/fs/cgroup/$group/cgroup.subtree_control" || true
+    tr ' ' '\n' < "/sys/fs/cgroup/$group/cgroup.controllers" | while read -r controller; do
+      echo "+$controller" > "/sys/fs/cgroup/$group/cgroup.subtree_control"
     done
     echo "/sys/fs/cgroup/$group" > "$work/cgroups"
     mkdir "/sys/fs/cgroup/$group/control"
