@@ -7,7 +7,7 @@ import { join } from "node:path";
  * The folder for what the proofs build and download, outside the tree: `$XDG_CACHE_HOME/assay-cluster`, or
  * `~/.cache/assay-cluster`. Nothing in it is needed later; delete it to build again.
  */
-const cacheFolder = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "assay-cluster");
+export const cacheFolder = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "assay-cluster");
 
 const digestLength = 16;
 

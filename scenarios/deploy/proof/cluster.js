@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, openSync, readFileSync, readdirSync, rmdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { cacheFolder } from "./cache-folder.js";
 import { listNamespacesBelow } from "./host-state.js";
 import { runProgram, startProgram } from "./run-program.js";
 
@@ -80,7 +81,7 @@ export async function startCluster({ work, env, namespaces, tools, programs, ima
   linkAll([programs], join(work, "programs"));
   runProgram("bash", [scriptPath("create-keys.sh"), join(work, "keys"), String(nodes)]);
   const log = openSync(join(work, "logs/cluster.log"), "w");
-  const start = ["-n", "10", "bash", scriptPath("start-cluster.sh"), work, tools, String(nodes)];
+  const start = ["-n", "10", "bash", scriptPath("start-cluster.sh"), work, tools, cacheFolder, String(nodes)];
   const outer = startProgram("nice", start, { env, stdio: ["ignore", log, log] });
   const ended = once(outer, "exit");
   const first = await waitFor(

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openCacheFolder } from "./cache-folder.js";
@@ -39,6 +39,9 @@ async function fill(folder, create) {
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished);
   await create(unfinished);
+  if (readdirSync(unfinished).length === 0) {
+    throw new Error(`no archive of an image was written to ${unfinished}`);
+  }
   rmSync(archives, { recursive: true, force: true });
   renameSync(unfinished, archives);
   return archives;

@@ -1,12 +1,13 @@
 #!/bin/sh
-# overlay-root.sh TOOLS WORK PROGRAM [ARGUMENT...]
+# overlay-root.sh TOOLS WORK CACHE PROGRAM [ARGUMENT...]
 # Runs a program as if the packages extracted in TOOLS were installed. Its root is an overlay on the root of this machine, so
-# whatever it writes outside WORK, the temporary folder and the home folder is in memory and ends with it. Needs a mount namespace of its own:
+# whatever it writes outside WORK, CACHE, the temporary folder and the home folder is in memory and ends with it. Needs a mount namespace of its own:
 #   unshare --mount --propagation private sh overlay-root.sh ...
 set -eu
 tools=$1
 work=$2
-shift 2
+cache=$3
+shift 3
 
 overlay=$work/overlay
 mkdir -p "$overlay"
@@ -35,6 +36,7 @@ while read -r target; do
   esac
 done < "$overlay/mounts"
 bind "$work"
+bind "$cache"
 bind "${TMPDIR:-/tmp}"
 bind "$HOME"
 

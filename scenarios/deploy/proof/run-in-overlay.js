@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { cacheFolder } from "./cache-folder.js";
 import { startProgram } from "./run-program.js";
 
 const script = fileURLToPath(new URL("overlay-root.sh", import.meta.url));
@@ -15,7 +16,7 @@ export async function runInOverlay({ tools, work, env }, file, args) {
   const namespaces = ["--mount", "--propagation", "private", "--pid", "--fork", "--kill-child", "--mount-proc"];
   const child = startProgram(
     "unshare",
-    [...namespaces, "sh", script, tools, work, "nice", "-n", "10", process.execPath, program, ...args],
+    [...namespaces, "sh", script, tools, work, cacheFolder, "nice", "-n", "10", process.execPath, program, ...args],
     { env, stdio: ["ignore", "inherit", "inherit"] },
   );
   const [status] = await once(child, "exit");

@@ -1,10 +1,11 @@
 #!/bin/bash
-# start-cluster.sh WORK TOOLS NODES: runs a cluster until it is killed. Everything in it is below one process, the first of a process
+# start-cluster.sh WORK TOOLS CACHE NODES: runs a cluster until it is killed. Everything in it is below one process, the first of a process
 # namespace: with it end the processes, mounts, interfaces and firewall rules. Only the control groups in WORK/cgroups remain.
 set -eu
 work=$1
 tools=$2
-export NODES=$3
+cache=$3
+export NODES=$4
 here=$(cd "$(dirname "$0")" && pwd)
 group=assay-prove-cluster
 
@@ -48,4 +49,4 @@ create_group_of_version_1() {
 : > "$work/cgroups"
 create_groups
 exec unshare --net --mount --propagation private --ipc --uts --pid --fork --kill-child --mount-proc \
-  sh "$here/overlay-root.sh" "$tools" "$work" bash "$here/control-plane.sh" "$work"
+  sh "$here/overlay-root.sh" "$tools" "$work" "$cache" bash "$here/control-plane.sh" "$work"
