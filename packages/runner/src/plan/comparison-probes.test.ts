@@ -22,8 +22,7 @@ describe("the searches of one file", () => {
 
   test.each([
     ["pivot", { q: `${file} needle count:all` }],
-    ["pivot-cm", { q: `${file} needle count:all`, cm: "true" }],
-    ["pivot-cl-2", { q: `${file} needle count:all`, cm: "true", cl: "2" }],
+    ["pivot-cl-6", { q: `${file} needle count:all`, cm: "true", cl: "6" }],
     ["pivot-cl-alone", { q: `${file} needle count:all`, cl: "3" }],
     ["pivot-count-1", { q: `${file} needle count:1` }],
     ["together", { q: `${file} nee.le count:all`, v: "V3", t: "regexp", cm: "true", cl: "2", display: "1000" }],
@@ -39,7 +38,7 @@ describe("the searches of one file", () => {
 
   test("use each parameter, and the same search without it while others are set", () => {
     const together = asked.get("together") ?? {};
-    for (const name of ["v", "t", "cl", "display"]) {
+    for (const name of ["v", "t", "cl"]) {
       const expected = Object.fromEntries(Object.entries(together).filter(([other]) => other !== name));
       expect(asked.get(`together-without-${name}`)).toEqual(expected);
     }
@@ -53,16 +52,15 @@ describe("the searches of one file", () => {
     expect([typeOf("needle."), typeOf()]).toEqual(["standard", "regexp"]);
   });
 
-  test("are repeated if others are compared with them, the plain one last", () => {
-    const repeated = repeatComparedProbes(probes);
+  test("are repeated if others are compared with them and no commits are named, the plain one last", () => {
+    const repeated = repeatComparedProbes(probes, false);
     expect(repeated.map(({ id }) => id)).toEqual([
-      "other-case-again",
+      "pivot-cl-0-again",
       "together-again",
       "together-without-v-again",
       "together-without-t-again",
       "together-without-v-t-again",
       "together-without-cl-again",
-      "together-without-display-again",
       "together-without-cm-cl-again",
       "together-filter-again",
       "dotted-again",
@@ -70,7 +68,6 @@ describe("the searches of one file", () => {
       "filter-of-standard-again",
       "swapped-again",
       "swapped-filter-again",
-      "swapped-filter-of-standard-again",
       "pivot-again",
     ]);
     for (const { id, parameters } of repeated) {
@@ -78,15 +75,18 @@ describe("the searches of one file", () => {
     }
   });
 
+  test("are not repeated if commits are named, except the one for the word", () => {
+    expect(repeatComparedProbes(probes, true).map(({ id }) => id)).toEqual(["pivot-again"]);
+  });
+
   test("are narrowed by a suggested filter, twice, between two plain ones", () => {
     const [pivotProbe] = probes;
-    const last = pivotProbe === undefined ? [] : addNarrowedProbe(pivotProbe, "lang:go", repeatComparedProbes(probes));
+    const repeated = repeatComparedProbes(probes, false);
+    const last = pivotProbe === undefined ? [] : addNarrowedProbe(pivotProbe, "lang:go", repeated);
     const narrowed = { q: `${file} needle count:all lang:go` };
     expect(last.map(({ id }) => id)).toEqual([
       "pivot-narrowed",
-      ...repeatComparedProbes(probes)
-        .slice(0, -1)
-        .map(({ id }) => id),
+      ...repeated.slice(0, -1).map(({ id }) => id),
       "pivot-narrowed-again",
       "pivot-again",
     ]);

@@ -49,6 +49,18 @@ function addEvent(draft: IndexStateDraft, { name, value }: StreamEvent): void {
     skippedEntries.some((entry) => mayDifferNextTime(member(entry, "reason")));
 }
 
+/** Reports whether a response has matches, and each of them names a commit. Searches at the same commits need no repetition. */
+export function namesCommits(answer: RecordedExchange): boolean {
+  let [matchCount, commitCount] = [0, 0];
+  readEvents(answer, ({ name, value }) => {
+    for (const match of name === "matches" ? elementsOf(value) : []) {
+      matchCount += 1;
+      commitCount += Number(typeof member(match, "commit") === "string");
+    }
+  });
+  return matchCount > 0 && commitCount === matchCount;
+}
+
 /** Reads the index state from a response. Returns undefined if it is not a stream or is longer than 1 MiB. */
 export function readIndexState(answer: RecordedExchange): IndexState | undefined {
   const { response } = answer.record;

@@ -81,6 +81,22 @@ describe("searches that are sent again", () => {
       pass: [sent("text", indexState("1")), sent("text-1", empty), sent("encoded-twice", empty)],
       again: ["text-1-time-2", "text-time-2"],
     },
+    {
+      name: "a filter or a wider pattern found nothing",
+      pass: [
+        sent("narrowed-1", indexState("1")),
+        sent("narrowed-2", empty),
+        sent("narrowed", indexState("1")),
+        sent("dotted", indexState("1")),
+        sent("together-without-v", empty),
+      ],
+      again: ["narrowed-2-time-2", "narrowed-time-2", "together-without-v-time-2", "dotted-time-2"],
+    },
+    {
+      name: "a pattern found nothing, and the wider one did",
+      pass: [sent("dotted", empty), sent("together", empty), sent("dotted-regexp", indexState("1"))],
+      again: [],
+    },
     { name: "all found nothing", pass: [sent("pivot", empty), sent("pivot-cl-alone", empty)], again: [] },
     {
       name: "patterns that need not match found nothing",

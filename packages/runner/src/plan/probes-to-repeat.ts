@@ -10,12 +10,13 @@ export interface SentProbe {
 
 /** Groups of searches that are compared with each other, with patterns of their ids. A search with the name of its group is their base. */
 const searchFamilies: readonly (readonly [string, RegExp])[] = [
-  ["plain", /^(?:search|cut-off|cut-off-later|not-cut-off|parameter-.*)$/u],
+  ["plain", /^(?:search|cut-off|not-cut-off|parameter-.*)$/u],
   ["all-paths", /^all-paths/u],
   ["pivot", /^pivot/u],
   ["dotted", /^(?:dotted|filter|together)/u],
   ["swapped", /^swapped/u],
   ["text", /^text/u],
+  ["narrowed", /^narrowed/u],
 ];
 
 /** Suffix of the id of a repeated probe: the number of the pass. */
@@ -76,18 +77,24 @@ const isWorthRepeating = (sentProbes: readonly SentProbe[], earlierProbes: reado
 
 const hasMatches = ({ state }: SentProbe): boolean => state?.isEmpty === false;
 
+/** Families whose searches all find something if their base does: no text or filter excludes what the base finds. */
+const widerFamilies: ReadonlySet<string> = new Set(["all-paths", "dotted", "swapped", "narrowed"]);
+
 /**
  * Returns searches without matches although others of the family have some, and then the search that they are compared with. A lagging
  * replica can be the cause once.
  */
 function findWronglyEmpty(family: readonly SentProbe[], name: string): readonly SentProbe[] {
+  const isBase = ({ probe }: SentProbe): boolean => originalId(probe) === name;
+  const mustAllMatch =
+    widerFamilies.has(name) && family.some((sentProbe) => isBase(sentProbe) && hasMatches(sentProbe));
   const emptySearches = family.filter(
     ({ probe, state }) =>
       state?.isEmpty === true &&
-      (findsPlainMatches(originalId(probe)) || searchesKnownFile(originalId(probe))) &&
+      (mustAllMatch || findsPlainMatches(originalId(probe)) || searchesKnownFile(originalId(probe))) &&
       family.some(hasMatches),
   );
-  const base = family.filter((sentProbe) => originalId(sentProbe.probe) === name && !emptySearches.includes(sentProbe));
+  const base = family.filter((sentProbe) => isBase(sentProbe) && !emptySearches.includes(sentProbe));
   return emptySearches.length === 0 ? [] : [...emptySearches, ...base];
 }
 

@@ -106,22 +106,13 @@ describe("the last searches", () => {
     matchesEvent(Array.from({ length: count }, (_, index) => ({ type: "path", path: String(index) })));
   const final = (more: object): string => wireEvent("progress", { done: true, matchCount: 2, ...more });
   const suggested = (...filters: readonly object[]): string => wireEvent("filters", filters);
+  const probesAfter = (answers: Readonly<Record<string, string>>) =>
+    finalProbes?.probes(followUps, (id) => (answers[id] === undefined ? undefined : recorded({ body: answers[id] }))) ??
+    [];
   const idsAfter = (answers: Readonly<Record<string, string>>): readonly string[] =>
-    (
-      finalProbes?.probes(followUps, (id) =>
-        answers[id] === undefined ? undefined : recorded({ body: answers[id] }),
-      ) ?? []
-    ).map(({ id }) => id);
-  const together = [
-    "",
-    "-without-v",
-    "-without-t",
-    "-without-v-t",
-    "-without-cl",
-    "-without-display",
-    "-without-cm-cl",
-  ];
-  const again = ["other-case", ...together.map((end) => `together${end}`), "together-filter"]
+    probesAfter(answers).map(({ id }) => id);
+  const together = ["", "-without-v", "-without-t", "-without-v-t", "-without-cl", "-without-cm-cl"];
+  const again = ["pivot-cl-0", ...together.map((end) => `together${end}`), "together-filter"]
     .concat(["dotted", "filter", "filter-of-standard", "pivot"])
     .map((id) => `${id}-again`);
 
@@ -140,8 +131,31 @@ describe("the last searches", () => {
     }
   });
 
-  test("repeat those that others are compared with", () => {
-    expect(idsAfter({}).filter((id) => !id.startsWith("swapped"))).toEqual(again);
+  const withoutCommits = matchesEvent([{ type: "content", repository: "a", path: "b" }]);
+  const withCommits = matchesEvent([{ ...contentMatch({}), commit: "a" }]);
+
+  test("repeat those that others are compared with if no commits are named", () => {
+    expect(idsAfter({ pivot: withoutCommits }).filter((id) => !id.startsWith("swapped"))).toEqual(again);
+    expect(idsAfter({ search: withoutCommits }).slice(0, 2)).toEqual([
+      "search-again",
+      "parameter-all-but-display-again",
+    ]);
+  });
+
+  test("repeat only the search for the word if commits are named", () => {
+    expect(idsAfter({ pivot: withCommits, search: withCommits })).toEqual([
+      "pivot-max-line-len-longest",
+      "pivot-again",
+    ]);
+  });
+
+  test.each([
+    { name: "are named", body: pathsWith(2).replaceAll('"path":', '"commit":"a","path":'), isRepeated: false },
+    { name: "are not named", body: pathsWith(2), isRepeated: true },
+  ])("repeat the search for paths if commits $name: $isRepeated", ({ body, isRepeated }) => {
+    const ids = idsAfter({ "all-paths-limit": body + final({}) });
+    expect(ids).toContain("all-paths-all");
+    expect(ids.includes("all-paths-limit-again")).toBe(isRepeated);
   });
 
   test.each([
@@ -211,11 +225,13 @@ describe("the last searches", () => {
       base: "search",
       tries: 1,
     },
-  ])("try what a search suggests, twice, and then it again: $name", ({ answers, base, tries }) => {
-    const ids = idsAfter(answers).filter((id) => /^narrowed|^(?:search|not-cut-off|cut-off-late)-again/u.test(id));
+  ])("try what a search suggests, the first of a kind twice, and then it again: $name", ({ answers, base, tries }) => {
+    const narrowed = probesAfter(answers).filter(({ id }) => id.startsWith("narrowed"));
+    const ids = narrowed.map(({ id }) => id);
     const tried = ids.filter((id) => /^narrowed-\d+$/u.test(id));
     expect(tried).toHaveLength(tries);
-    expect(ids).toEqual([...tried, ...tried.map((id) => `${id}-again`), `${base}-again`]);
+    expect(ids).toEqual([...tried, "narrowed-1-again", "narrowed"]);
+    expect(narrowed.at(-1)?.parameters).toEqual(probes.find(({ id }) => id === base)?.parameters);
   });
 
   test("narrow nothing if nothing is suggested", () => {

@@ -9,6 +9,7 @@ import {
   addNarrowedProbe,
   specialTextProbes,
 } from "./comparison-probes.ts";
+import { namesCommits } from "./index-state.ts";
 import { selectPivot } from "./pivot/select-pivot.ts";
 import { selectSpecialFile } from "./pivot/select-special-file.ts";
 import type { Probe } from "./probe.ts";
@@ -88,40 +89,25 @@ const parameterSets: Readonly<Record<string, Parameters>> = {
   "parameter-t-standard": { t: "standard" },
   "parameter-t-keyword": { t: "keyword" },
   "parameter-t-regexp": { t: "regexp" },
-  "parameter-cm": { cm: "true" },
+  // Opens the connection that later searches share.
   "parameter-cm-false": { cm: "false" },
+  "parameter-cm": { cm: "true" },
   "parameter-cl": { cm: "true", cl: "3" },
   "parameter-max-line-len": { cm: "true", "max-line-len": "40" },
-  "parameter-display": { display: "2" },
   "parameter-display-many": { display: "150" },
-  "parameter-display-cm": { cm: "true", display: "2" },
   "parameter-display-none": { display: "-1" },
   "parameter-all-but-display": everyOtherParameter,
   "parameter-all": everyParameter,
-  "parameter-all-but-display-again": everyOtherParameter,
   "parameter-display-some": { display: "7" },
   // Returns too few matches if the target wrongly reuses a parameter of an earlier search.
   "parameter-none-after-display": {},
-  "parameter-v-cm": { v: "V3", cm: "true" },
-  // If the target does not report commits, plain searches before and after the others show that the index did not change.
-  "parameter-none": {},
 };
 
-/** Ids of the searches with parameters that share one connection. Some repeat the plain search. */
+/** Ids of the searches with parameters that share one connection. One repeats the plain search. */
 const keptConnectionIds: ReadonlySet<string> = new Set(
-  [
-    "cm-false",
-    "cl",
-    "max-line-len",
-    "display-many",
-    "display-cm",
-    "all",
-    "all-but-display-again",
-    "display-some",
-    "none-after-display",
-    "v-cm",
-    "none",
-  ].map((name) => `parameter-${name}`),
+  ["cm-false", "cm", "cl", "max-line-len", "display-many", "all", "display-some", "none-after-display"].map(
+    (name) => `parameter-${name}`,
+  ),
 );
 
 /** Removes the filters that probes set from a query. */
@@ -183,8 +169,6 @@ export function createStreamProbes(query: string): readonly Probe[] {
     createStreamProbe("repositories", "a search for repositories", "type:repo count:20"),
     createStreamProbe("repositories-cut-off", "a search for one repository", "type:repo count:1"),
     createStreamProbe("cut-off", "a search that stops at one match", `${strippedQuery} count:1`.trim()),
-    createStreamProbe("cut-off-later", "the same search that stops at 50 matches", `${strippedQuery} count:50`.trim()),
-    createStreamProbe("cut-off-soon", "the same search that stops at 20 matches", `${strippedQuery} count:20`.trim()),
     {
       ...createStreamProbe(
         "cut-off-cm",
@@ -260,6 +244,19 @@ const repeatAfterServerErrors = (query: string, findAnswer: FindAnswer): readonl
     .filter(({ id }) => plainSearchIds.has(id) && Number(findAnswer(id)?.record.response?.status) >= 500)
     .map((probe) => repeatProbe(probe));
 
+/** Ids of the searches with the query of the user that searches with parameters are compared with. */
+const comparedPlainIds: ReadonlySet<string> = new Set([plainSearchProbeId, "parameter-all-but-display"]);
+
+/** Repeats searches that others are compared with, if no commits show that the index did not change meanwhile. */
+const repeatPlainSearches = (query: string, findAnswer: FindAnswer): readonly Probe[] => {
+  const answer = findAnswer(plainSearchProbeId);
+  return answer === undefined || namesCommits(answer)
+    ? []
+    : createStreamProbes(query)
+        .filter(({ id }) => comparedPlainIds.has(id))
+        .map((probe) => repeatProbe(probe));
+};
+
 /** Returns the response to a probe, or undefined if there is none. */
 export type FindAnswer = (id: string) => RecordedExchange | undefined;
 
@@ -285,8 +282,8 @@ export interface FinalProbes {
 const lineEndBytes = 2;
 
 /**
- * Returns the search of one file with a line limit equal to the length of its longest matched line, so that no line has to be cut. The
- * same search without the limit is sent before and after it, because not every target reports commits. Empty if no line can be read.
+ * Returns the search of one file with a line limit equal to the length of its longest matched line, so that no line has to be cut. Empty
+ * if no line can be read.
  */
 function lineLengthProbes(answer: RecordedExchange, followUps: readonly Probe[]): readonly Probe[] {
   let longestLength = 0;
@@ -307,7 +304,6 @@ function lineLengthProbes(answer: RecordedExchange, followUps: readonly Probe[])
       title,
       parameters: { ...baseProbe.parameters, "max-line-len": length },
     },
-    repeatProbe(baseProbe),
   ];
 }
 
@@ -323,7 +319,7 @@ const exhaustivePathsTogetherProbe: Probe = {
   purpose: "comparison",
 };
 
-/** Path matches may lack commits, so a search before and after shows that the index did not change. */
+/** If path matches lack commits, a search before and after shows that the index did not change. */
 const repeatedPathsProbe: Probe = {
   ...createStreamProbe(
     `${allPathsId}-again`,
@@ -333,16 +329,29 @@ const repeatedPathsProbe: Probe = {
   purpose: "comparison",
 };
 
-/** Returns a search with each promising suggested filter, twice, and then without a filter. */
+/**
+ * Returns a search with each promising suggested filter, the first of each kind again, and then the search without a filter. Others are
+ * repeated only if they find nothing.
+ */
 function createNarrowedProbes(base: Probe, answer: RecordedExchange): readonly Probe[] {
-  const narrowedProbes = selectFilters(answer, base.parameters.q).map((value, index): Probe => {
-    const title = `the same search, and a filter that was suggested for it (${index + 1})`;
-    const parameters = { ...base.parameters, q: `${base.parameters.q} ${value}` };
-    return { ...base, id: `narrowed-${index + 1}`, title, parameters, purpose: "comparison" };
-  });
+  const narrowedProbes = selectFilters(answer, base.parameters.q).map(({ value, isFirstOfKind }, index) => ({
+    isFirstOfKind,
+    probe: {
+      ...base,
+      id: `narrowed-${index + 1}`,
+      title: `the same search, and a filter that was suggested for it (${index + 1})`,
+      parameters: { ...base.parameters, q: `${base.parameters.q} ${value}` },
+      purpose: "comparison",
+    } as const satisfies Probe,
+  }));
+  const repeatedProbes = narrowedProbes.filter(({ isFirstOfKind }) => isFirstOfKind);
   return narrowedProbes.length === 0
     ? []
-    : [...narrowedProbes, ...narrowedProbes.map((probe) => repeatProbe(probe)), repeatProbe(base)];
+    : [
+        ...narrowedProbes.map(({ probe }) => probe),
+        ...repeatedProbes.map(({ probe }) => repeatProbe(probe)),
+        { ...repeatProbe(base), id: "narrowed" },
+      ];
 }
 
 /** Narrows the best search, preferably one that no limit stopped, because its filter counts are exhaustive. */
@@ -360,14 +369,13 @@ function createFinalProbes(query: string, followUps: readonly Probe[], findAnswe
   const [pathsAnswer, pivotAnswer, wordsAnswer] = [findAnswer(allPathsId), findAnswer(pivotId), findAnswer(allWordsId)];
   const pivot = followUps.find(({ id }) => id === pivotId);
   const fragment = pivotAnswer === undefined ? undefined : readSuggestedFragment(pivotAnswer);
-  const repetitions = repeatComparedProbes(followUps);
+  const repetitions = repeatComparedProbes(followUps, pivotAnswer !== undefined && namesCommits(pivotAnswer));
   return [
     ...(pathsAnswer !== undefined && hasFoundAll(pathsAnswer, 1000)
       ? [
           exhaustivePathsProbe,
           exhaustivePathsTogetherProbe,
-          repeatProbe(createTogetherPathsProbe("1")),
-          repeatedPathsProbe,
+          ...(namesCommits(pathsAnswer) ? [] : [repeatProbe(createTogetherPathsProbe("1")), repeatedPathsProbe]),
         ]
       : []),
     ...(wordsAnswer !== undefined && hasFoundAll(wordsAnswer, 1000)
@@ -399,17 +407,22 @@ export function planProbes(rules: readonly RuleId[], query: string): ProbePlan {
     },
     repeatsComparedSearches: isComparing || purposes.has("parameters"),
     finalProbes: {
-      sourceProbeIds: new Set([...plainSearchIds, ...(isComparing ? [...narrowableIds, allPathsId, pivotId] : [])]),
+      sourceProbeIds: new Set([
+        plainSearchProbeId,
+        ...plainSearchIds,
+        ...(isComparing ? [...narrowableIds, allPathsId, pivotId] : []),
+      ]),
       probes: (followUps, findAnswer) => [
         ...repeatAfterServerErrors(query, findAnswer),
+        ...(purposes.has("parameters") ? repeatPlainSearches(query, findAnswer) : []),
         ...(isComparing ? createFinalProbes(query, followUps, findAnswer) : []),
       ],
     },
   };
 }
 
-/** Number of last searches that are neither repetitions nor narrowed: for all matches, with a line limit, and after errors. */
-const otherFinalSearches = 7;
+/** Number of other last searches: for all matches, with a line limit, plain ones, and after errors. */
+const otherFinalSearches = 9;
 
 /** Estimates the maximum number of searches derived from responses. */
 export const estimateDerivedSearches = (rules: readonly RuleId[]): number => {
@@ -422,7 +435,7 @@ export const estimateDerivedSearches = (rules: readonly RuleId[]): number => {
   const narrowedCount = 2 * maxFiltersTried + 1;
   return isComparing
     ? followUps.length +
-        addNarrowedProbe(exhaustivePathsProbe, "", repeatComparedProbes(followUps)).length +
+        addNarrowedProbe(exhaustivePathsProbe, "", repeatComparedProbes(followUps, false)).length +
         narrowedCount +
         otherFinalSearches
     : 0;

@@ -74,12 +74,22 @@ const maxFilterCount = 300;
 /** Maximum number of filters tried, of all kinds together. */
 export const maxFiltersTried = 12;
 
-/** Returns suggested filters to try with a query: some of each kind, as text to append to the query. */
-export function selectFilters(exchange: RecordedExchange, query: string): readonly string[] {
+/** A suggested filter to try, as text to append to the query. */
+export interface FilterToTry {
+  readonly value: string;
+  readonly isFirstOfKind: boolean;
+}
+
+/** Returns suggested filters to try with a query: some of each kind. */
+export function selectFilters(exchange: RecordedExchange, query: string): readonly FilterToTry[] {
   const filters = readUsableFilters(exchange).filter(
     ({ value, count }) => count <= maxFilterCount && !isInQuery(value, query),
   );
   const kinds = new Set([...wholeFileKinds, ...filters.map(({ kind }) => kind)]);
-  const filtersToTry = [...kinds].flatMap((kind) => selectSpread(filters.filter((filter) => filter.kind === kind)));
-  return [...new Set(filtersToTry.map(({ value }) => value))].slice(0, maxFiltersTried);
+  const filtersToTry = [...kinds].flatMap((kind) =>
+    selectSpread(filters.filter((filter) => filter.kind === kind)).map(
+      ({ value }, index) => [value, { value, isFirstOfKind: index === 0 }] as const,
+    ),
+  );
+  return [...new Map(filtersToTry).values()].slice(0, maxFiltersTried);
 }

@@ -58,6 +58,12 @@ describe("two searches that have to find the same", () => {
     expect(judged(base, sent(30, at("a", other))).messages).toHaveLength(1);
   });
 
+  test("are compared where only one copy tells the same commit", () => {
+    const base = [sent(10, at("a", one)), sent(20, at("b", other))];
+    expect(judged(base, sent(30, at("a", one)))).toEqual({ comparable: true, observations: 1, messages: [] });
+    expect(judged(base, sent(30, at("a", other))).messages).toHaveLength(1);
+  });
+
   test.each<{ name: string; before: ExchangeSketch }>([
     { name: "met another state", before: sent(10, at("b", other)) },
     { name: "found nothing", before: sent(10, {}) },
@@ -100,8 +106,8 @@ describe("two searches that have to find the same", () => {
       varied: sent(15, {}),
     },
     {
-      name: "only one copy tells the same commit",
-      base: [sent(10, at("a", one)), sent(20, at("b", other))],
+      name: "two copies that tell the same commit differ",
+      base: [sent(10, at("a", one)), sent(20, at("a", other))],
       varied: sent(15, at("a", other)),
     },
     { name: "one tells no commit", base: [sent(10, at("a", one)), sent(20, at("a", one))], varied: sent(15, other) },

@@ -51,6 +51,17 @@ export function toStableSearch(repeats: readonly UsableSearch[]): StableSearch |
   return { first, firstSentAtMicros: Math.min(...times), lastSentAtMicros: Math.max(...times) };
 }
 
+/**
+ * Returns repeats that name the same commits as a stable search, if all returned the same results. One search is enough,
+ * because its commits show its state.
+ */
+export const toBase = (repeats: readonly UsableSearch[]): StableSearch | undefined => {
+  const [first] = repeats;
+  return first !== undefined && repeats.length === 1
+    ? { first, firstSentAtMicros: first.sentAtMicros, lastSentAtMicros: first.sentAtMicros }
+    : toStableSearch(repeats);
+};
+
 /** A baseline for another search, or the reason there is none. */
 export type Baseline =
   | { readonly kind: "stable"; readonly base: StableSearch }
@@ -65,9 +76,9 @@ export const withoutIncomplete = (searches: readonly UsableSearch[]): readonly U
 /**
  * Finds the baseline for `variedSearch` among the repeats of another search. Both searches must be complete. The
  * evidence must show that they saw the same index state, because the specification does not guarantee it. If the
- * results name commits, at least two repeats must have the same commits as `variedSearch`. Repeats with other commits
- * are ignored. If no search, including `referenceSearches`, names commits, `variedSearch` must have been sent between
- * repeats that all returned the same results.
+ * results name commits, a repeat must have the same commits as `variedSearch`, and all repeats that have them must agree.
+ * Repeats with other commits are ignored. If no search, including `referenceSearches`, names commits, `variedSearch` must
+ * have been sent between repeats that all returned the same results.
  */
 export function findBaseline(
   variedSearch: UsableSearch,
@@ -78,7 +89,7 @@ export function findBaseline(
   if (variedSearch.completeness === "incomplete") {
     return noBaseline(incompleteReason(maxTimesSent(repeats)));
   }
-  const sameStateBase = toStableSearch(searchesInSameState(variedSearch, withoutIncomplete(usableRepeats)));
+  const sameStateBase = toBase(searchesInSameState(variedSearch, withoutIncomplete(usableRepeats)));
   if (sameStateBase !== undefined) {
     return sameStateBase.first.completeness === "complete" && variedSearch.completeness === "complete"
       ? { kind: "stable", base: sameStateBase }
@@ -90,8 +101,8 @@ export function findBaseline(
 }
 
 /**
- * Finds the baseline if fewer than two repeats have the commits of `variedSearch`. The sending times must then show
- * that the index did not change.
+ * Finds the baseline if no repeat has the commits of `variedSearch`, or those that have them disagree. The sending times
+ * must then show that the index did not change.
  */
 function findBaselineByTime({
   variedSearch,

@@ -17,7 +17,7 @@ import {
 } from "../../engine/compare/same-state.ts";
 import { countResults } from "../../engine/compare/result-size.ts";
 import type { SizeUnit } from "../../engine/compare/result-size.ts";
-import { wasSentDuring, toStableSearch } from "../../engine/compare/stable-search.ts";
+import { toBase, wasSentDuring, toStableSearch } from "../../engine/compare/stable-search.ts";
 import type { StableSearch } from "../../engine/compare/stable-search.ts";
 import { displayLimit } from "../../engine/compare/search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
@@ -69,7 +69,7 @@ const isCountExceeded = (
 interface UnlimitedBaseline {
   readonly searches: readonly UsableSearch[];
   readonly countedSearches: readonly SearchWithCount[];
-  /** Set if all searches returned the same results and counts. */
+  /** Set if all searches returned the same results and counts. There are at least two if no commits are named. */
   readonly stableSearch: StableSearch | undefined;
   readonly unit: SizeUnit;
   readonly minCount: number;
@@ -82,7 +82,7 @@ function createBaseline(searches: readonly UsableSearch[], hasCommit: boolean): 
   return {
     searches,
     countedSearches,
-    stableSearch: counts.size === 1 ? toStableSearch(searches) : undefined,
+    stableSearch: counts.size === 1 ? (hasCommit ? toBase(searches) : toStableSearch(searches)) : undefined,
     unit: determineUnit(countedSearches),
     minCount: Math.min(...countedSearches.map(({ count }) => count)),
     hasCommit,
@@ -114,12 +114,14 @@ function countedTooFew(
  * results in the same index state.
  */
 function describeOtherCount(search: UsableSearch, { stableSearch, hasCommit }: UnlimitedBaseline): string | undefined {
-  if (stableSearch === undefined || !wasSentDuring(search, stableSearch) || search.completeness !== "complete") {
+  if (stableSearch === undefined || search.completeness !== "complete") {
     return undefined;
   }
   const { first } = stableSearch;
   const { difference, isInconclusive } = compareResults(search.results, first.results);
-  const haveSameState = !hasCommit || compareStates(search.results, first.results) === "same";
+  const haveSameState = hasCommit
+    ? compareStates(search.results, first.results) === "same"
+    : wasSentDuring(search, stableSearch);
   if (difference !== undefined || isInconclusive || !haveSameState || first.completeness !== "complete") {
     return undefined;
   }

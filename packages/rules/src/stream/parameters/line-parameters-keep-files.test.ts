@@ -65,7 +65,8 @@ const commits = (varied: readonly object[]): readonly ExchangeSketch[] => [
 test.each([
   { name: "of the same commit", varied: at("a", chunkA), is: "broken" },
   { name: "of the same commit, both", varied: at("a", chunkA, chunkB), is: "holds" },
-  { name: "of another commit", varied: at("b", chunkA), is: "not observed" },
+  { name: "of another commit that one search met", varied: at("b", chunkA), is: "holds" },
+  { name: "of another commit that one search met, both", varied: at("b", chunkA, chunkB), is: "broken" },
   { name: "of a commit that nobody else met", varied: at("c", chunkA), is: "not observed" },
   { name: "of no commit", varied: [chunkA], is: "not observed" },
   { name: "not at all", varied: [], is: "not observed" },

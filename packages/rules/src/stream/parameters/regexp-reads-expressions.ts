@@ -1,7 +1,7 @@
 import { matchedLines } from "../../engine/found-file.ts";
 import type { FoundFile } from "../../engine/found-file.ts";
 import type { Reporter } from "../../engine/reporter.ts";
-import { defineComparison } from "../../engine/compare/define-comparison.ts";
+import { defineComparison, groupBy } from "../../engine/compare/define-comparison.ts";
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
 import { usesDefaultType, queryPatternType } from "../../engine/compare/pattern-type-selection.ts";
 import {
@@ -54,10 +54,19 @@ const requestsExpression = (search: Search): boolean =>
 
 const requestsWord = (search: Search): boolean => usesDefaultType(search) && plainWord.test(patternOf(search));
 
-const groupByPattern = (group: readonly ComparedSearch[]): readonly (readonly ComparedSearch[])[] => {
-  const patterns = new Set(group.map(({ search }) => patternOf(search)));
-  return [...patterns].map((pattern) => group.filter(({ search }) => patternOf(search) === pattern));
-};
+const groupByPattern = (group: readonly ComparedSearch[]): readonly (readonly ComparedSearch[])[] =>
+  groupBy(group, ({ search }) => patternOf(search));
+
+const spanOf = ({ firstSentAtMicros, lastSentAtMicros }: StableSearch): number => lastSentAtMicros - firstSentAtMicros;
+
+/** Finds the search for a word with results in one file whose repeats, which all found the same, are the furthest apart. */
+const findWordSearch = (wordSearches: readonly ComparedSearch[]): StableSearch | undefined =>
+  // Searches with another `count:` may find less.
+  groupBy(wordSearches, ({ search }) => search.parameters.get("q"))
+    .flatMap((repeats) => findStableSearch(repeats) ?? [])
+    .filter(({ first }) => first.completeness === "complete" && first.results.files.size === 1)
+    .toSorted((left, right) => spanOf(right) - spanOf(left))
+    .at(0);
 
 /** Returns the numbers of the lines that match the pattern as an expression. With a dot, they must not match it as text. */
 function linesOfExpression(file: FoundFile, pattern: string): readonly number[] {
@@ -180,12 +189,9 @@ export const regexpReadsExpressions = defineComparison({
   },
   hasPair: (searches) => searches.some(requestsExpression) && searches.some(requestsWord),
   judge(group, reportFor) {
-    const wordSearchGroups = groupByPattern(group.filter(({ search }) => requestsWord(search)));
-    const usableWordSearches = toUsableSearches(wordSearchGroups.flat());
-    const stableSearches = wordSearchGroups.flatMap((repeats) => findStableSearch(repeats) ?? []);
-    const base = stableSearches.find(
-      ({ first }) => first.completeness === "complete" && first.results.files.size === 1,
-    );
+    const wordSearches = group.filter(({ search }) => requestsWord(search));
+    const usableWordSearches = toUsableSearches(wordSearches);
+    const base = findWordSearch(wordSearches);
     judgeShownLines(
       group.filter(({ search }) => requestsExpression(search)),
       reportFor,
