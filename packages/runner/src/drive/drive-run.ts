@@ -172,14 +172,7 @@ async function sendFirstPass(
   const usefulProbes = numberedProbes.filter(
     ({ probe }) => isWorthSending(probe, answerKind) || mayNeedParameters(probe, plainAnswer),
   );
-  await sendAll(
-    drive,
-    usefulProbes.filter(({ probe }) => !isKept(probe)),
-  );
-  await sendInSequence(
-    drive,
-    usefulProbes.filter(({ probe }) => isKept(probe)),
-  );
+  await sendAll(drive, usefulProbes);
   const nextIndex = numberedProbes.length + 1;
   const finalProbes =
     answerKind === "stream"
@@ -249,8 +242,20 @@ interface NumberedProbe {
 /** Number of searches between two checks for a reason to stop. */
 const searchesBetweenStops = 8;
 
+/** Sends the probes in order: first those with connections of their own, then those that share one, one after the other. */
+async function sendAll({ options, state }: Drive, probes: readonly NumberedProbe[]): Promise<void> {
+  await sendInGroups(
+    { options, state },
+    probes.filter(({ probe }) => !isKept(probe)),
+  );
+  await sendInGroups(
+    { options: { ...options, parallel: 1 }, state },
+    probes.filter(({ probe }) => isKept(probe)),
+  );
+}
+
 /** Sends the probes in order, in groups if `reasonToStop` is set. */
-async function sendAll(drive: Drive, probes: readonly NumberedProbe[]): Promise<void> {
+async function sendInGroups(drive: Drive, probes: readonly NumberedProbe[]): Promise<void> {
   const { options, state } = drive;
   if (options.reasonToStop === undefined) {
     return sendGroup(drive, probes);
@@ -264,10 +269,6 @@ async function sendAll(drive: Drive, probes: readonly NumberedProbe[]): Promise<
     }
   }
 }
-
-/** Sends the probes one after the other. */
-const sendInSequence = ({ options, state }: Drive, probes: readonly NumberedProbe[]): Promise<void> =>
-  sendAll({ options: { ...options, parallel: 1 }, state }, probes);
 
 /** Sends the probes in order, up to `parallel` concurrently. If one fails, waits for requests in flight before it throws. */
 async function sendGroup(drive: Drive, probes: readonly NumberedProbe[]): Promise<void> {

@@ -31,7 +31,7 @@ describe("the searches of one file", () => {
     ["dotted", { q: `${file} nee.le count:all` }],
     ["dotted-regexp", { q: `${file} nee.le count:all`, t: "regexp" }],
     ["filter-standard", { q: `${file} nee.le count:all patternType:regexp`, t: "standard" }],
-    ["swapped-keyword", { q: `${file} hay needle count:all`, t: "keyword" }],
+    ["swapped-keyword", { q: `${file} hay needle count:all`, cm: "true", cl: "2", t: "keyword" }],
   ])("%s asks what its name says", (id, parameters) => {
     expect(asked.get(id)).toEqual(parameters);
   });
@@ -75,8 +75,8 @@ describe("the searches of one file", () => {
     }
   });
 
-  test("are not repeated if commits are named, except the one for the word", () => {
-    expect(repeatComparedProbes(probes, true).map(({ id }) => id)).toEqual(["pivot-again"]);
+  test("are not repeated if commits are named, except those for a word", () => {
+    expect(repeatComparedProbes(probes, true).map(({ id }) => id)).toEqual(["together-again", "pivot-again"]);
   });
 
   test("are narrowed by a suggested filter, twice, between two plain ones", () => {

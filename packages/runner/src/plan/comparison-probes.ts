@@ -73,7 +73,13 @@ const togetherProbes = (query: string, t: "standard" | "regexp"): readonly Probe
   ];
 };
 
-/** Returns one query with each pattern type, since each interprets it differently. */
+/** Parameters that have no effect on how a query is read. */
+const chunks: Parameters = { cm: "true", cl: "2" };
+
+/**
+ * Returns two queries with each pattern type, since each interprets them differently. One query is sent with other parameters too, because
+ * a target may ignore the type only together with them.
+ */
 const patternProbes = (dottedQuery: string, swappedQuery: string | undefined): readonly Probe[] => [
   createProbe("dotted", dottedQuery),
   createProbe("dotted-v", dottedQuery, { v: "V3" }),
@@ -85,11 +91,11 @@ const patternProbes = (dottedQuery: string, swappedQuery: string | undefined): r
   ...(swappedQuery === undefined
     ? []
     : [
-        createProbe("swapped", swappedQuery),
-        createProbe("swapped-standard", swappedQuery, { t: "standard" }),
-        createProbe("swapped-keyword", swappedQuery, { t: "keyword" }),
-        createProbe("swapped-filter", `${swappedQuery} patternType:keyword`),
-        createProbe("swapped-filter-standard", `${swappedQuery} patternType:keyword`, { t: "standard" }),
+        createProbe("swapped", swappedQuery, chunks),
+        createProbe("swapped-standard", swappedQuery, { ...chunks, t: "standard" }),
+        createProbe("swapped-keyword", swappedQuery, { ...chunks, t: "keyword" }),
+        createProbe("swapped-filter", `${swappedQuery} patternType:keyword`, chunks),
+        createProbe("swapped-filter-standard", `${swappedQuery} patternType:keyword`, { ...chunks, t: "standard" }),
       ]),
 ];
 
@@ -112,14 +118,13 @@ export const specialTextProbes = ({ repository, path, word, expressions }: Speci
   ].map((probe) => ({ ...probe, title: `a file with special characters: ${probe.title}` }));
 };
 
-/** Ids of the probes for a word that is there. A search that finds nothing names no commit, so it is sent between two of these. */
-const wordIds: ReadonlySet<string> = new Set(["text", "pivot"]);
+/** Ids of the probes for a word or text that is there. A search that finds nothing names no commit, so it is sent between two of these. */
+const wordIds: ReadonlySet<string> = new Set(["text", "together", "pivot"]);
 
 /** Ids of all probes that others are compared with. */
 const comparedIds: ReadonlySet<string> = new Set([
   ...wordIds,
   "pivot-cl-0",
-  "together",
   "together-filter",
   ...["v", "t", "v-t", "cl", "cm-cl"].map((names) => `together-without-${names}`),
   "dotted",
@@ -151,7 +156,9 @@ const keptConnectionIds: ReadonlySet<string> = new Set([
 
 /** Puts some searches on one connection, so that a target that mixes up the responses of a connection shows. */
 const keepConnection = (probe: Probe): Probe =>
-  keptConnectionIds.has(probe.id) ? { ...probe, connection: "kept" } : probe;
+  keptConnectionIds.has(probe.id) || /^(?:together|swapped)\b/u.test(probe.id)
+    ? { ...probe, connection: "kept" }
+    : probe;
 
 export const repeatProbe = (probe: Probe): Probe => ({
   ...probe,

@@ -142,9 +142,10 @@ describe("the last searches", () => {
     ]);
   });
 
-  test("repeat only the search for the word if commits are named", () => {
+  test("repeat only searches for a word if commits are named", () => {
     expect(idsAfter({ pivot: withCommits, search: withCommits })).toEqual([
       "pivot-max-line-len-longest",
+      "together-again",
       "pivot-again",
     ]);
   });
