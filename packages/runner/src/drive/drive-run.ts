@@ -155,6 +155,8 @@ async function repeatComparedSearches(
     await sendAll(
       drive,
       probes.map((probe, offset) => ({ probe, index: startIndex + offset })),
+      // Most searches that others are compared with have connections of their own, and are sent before and after those.
+      "kept-first",
     );
     nextIndex += probes.length;
   }
@@ -172,7 +174,7 @@ async function sendFirstPass(
   const usefulProbes = numberedProbes.filter(
     ({ probe }) => isWorthSending(probe, answerKind) || mayNeedParameters(probe, plainAnswer),
   );
-  await sendAll(drive, usefulProbes);
+  await sendAll(drive, usefulProbes, "kept-last");
   const nextIndex = numberedProbes.length + 1;
   const finalProbes =
     answerKind === "stream"
@@ -181,6 +183,7 @@ async function sendFirstPass(
   await sendAll(
     drive,
     finalProbes.filter(isSafeToSend).map((probe, index) => ({ probe, index: nextIndex + index })),
+    "kept-first",
   );
   return nextIndex + finalProbes.length;
 }
@@ -242,16 +245,21 @@ interface NumberedProbe {
 /** Number of searches between two checks for a reason to stop. */
 const searchesBetweenStops = 8;
 
-/** Sends the probes in order: first those with connections of their own, then those that share one, one after the other. */
-async function sendAll({ options, state }: Drive, probes: readonly NumberedProbe[]): Promise<void> {
-  await sendInGroups(
-    { options, state },
-    probes.filter(({ probe }) => !isKept(probe)),
-  );
-  await sendInGroups(
-    { options: { ...options, parallel: 1 }, state },
-    probes.filter(({ probe }) => isKept(probe)),
-  );
+/** Sends the probes with connections of their own, up to `parallel` concurrently, and the others one after the other. */
+async function sendAll(
+  { options, state }: Drive,
+  probes: readonly NumberedProbe[],
+  order: "kept-last" | "kept-first",
+): Promise<void> {
+  const [kept, others] = [probes.filter(({ probe }) => isKept(probe)), probes.filter(({ probe }) => !isKept(probe))];
+  const sendKept = (): Promise<void> => sendInGroups({ options: { ...options, parallel: 1 }, state }, kept);
+  if (order === "kept-first") {
+    await sendKept();
+  }
+  await sendInGroups({ options, state }, others);
+  if (order === "kept-last") {
+    await sendKept();
+  }
 }
 
 /** Sends the probes in order, in groups if `reasonToStop` is set. */
