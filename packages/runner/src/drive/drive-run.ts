@@ -14,7 +14,7 @@ import { findAnswerGroup } from "../judge/answer-group.ts";
 import type { AnswerGroup } from "../judge/answer-group.ts";
 import { readIndexState } from "../plan/index-state.ts";
 import type { Probe } from "../plan/probe.ts";
-import { isKept, keptLast } from "../plan/stream-probes.ts";
+import { isKept, keptFirst, keptLast } from "../plan/stream-probes.ts";
 import type { ProbePlan } from "../plan/stream-probes.ts";
 import { isCompared, probesToRepeat } from "../plan/probes-to-repeat.ts";
 import type { SentProbe } from "../plan/probes-to-repeat.ts";
@@ -154,9 +154,7 @@ async function repeatComparedSearches(
     const startIndex = nextIndex;
     await sendAll(
       drive,
-      probes.map((probe, offset) => ({ probe, index: startIndex + offset })),
-      // Most searches that others are compared with have connections of their own, and are sent before and after those.
-      "kept-first",
+      keptFirst(probes).map((probe, offset) => ({ probe, index: startIndex + offset })),
     );
     nextIndex += probes.length;
   }
@@ -174,7 +172,7 @@ async function sendFirstPass(
   const usefulProbes = numberedProbes.filter(
     ({ probe }) => isWorthSending(probe, answerKind) || mayNeedParameters(probe, plainAnswer),
   );
-  await sendAll(drive, usefulProbes, "kept-last");
+  await sendAll(drive, usefulProbes);
   const nextIndex = numberedProbes.length + 1;
   const finalProbes =
     answerKind === "stream"
@@ -182,8 +180,7 @@ async function sendFirstPass(
       : [];
   await sendAll(
     drive,
-    finalProbes.filter(isSafeToSend).map((probe, index) => ({ probe, index: nextIndex + index })),
-    "kept-first",
+    keptFirst(finalProbes.filter(isSafeToSend)).map((probe, index) => ({ probe, index: nextIndex + index })),
   );
   return nextIndex + finalProbes.length;
 }
@@ -245,20 +242,15 @@ interface NumberedProbe {
 /** Number of searches between two checks for a reason to stop. */
 const searchesBetweenStops = 8;
 
-/** Sends the probes with connections of their own, up to `parallel` concurrently, and the others one after the other. */
-async function sendAll(
-  { options, state }: Drive,
-  probes: readonly NumberedProbe[],
-  order: "kept-last" | "kept-first",
-): Promise<void> {
-  const [kept, others] = [probes.filter(({ probe }) => isKept(probe)), probes.filter(({ probe }) => !isKept(probe))];
-  const sendKept = (): Promise<void> => sendInGroups({ options: { ...options, parallel: 1 }, state }, kept);
-  if (order === "kept-first") {
-    await sendKept();
-  }
-  await sendInGroups({ options, state }, others);
-  if (order === "kept-last") {
-    await sendKept();
+/** Sends the probes in order: those with connections of their own up to `parallel` concurrently, the others one after the other. */
+async function sendAll({ options, state }: Drive, probes: readonly NumberedProbe[]): Promise<void> {
+  for (let start = 0; start < probes.length;) {
+    const areKept = probes.slice(start, start + 1).some(({ probe }) => isKept(probe));
+    const length = probes.slice(start).findIndex(({ probe }) => isKept(probe) !== areKept);
+    const end = length === -1 ? probes.length : start + length;
+    const parallel = areKept ? 1 : options.parallel;
+    await sendInGroups({ options: { ...options, parallel }, state }, probes.slice(start, end));
+    start = end;
   }
 }
 

@@ -160,6 +160,13 @@ export const isKept = ({ connection }: Probe): boolean => connection === "kept";
 export const keptLast = (probes: readonly Probe[]): readonly Probe[] =>
   probes.toSorted((left, right) => Number(isKept(left)) - Number(isKept(right)));
 
+/**
+ * Puts the probes that share a connection first, in the order in which a run repeats probes. Most searches that others are compared with
+ * have connections of their own, and are then sent before and after the others.
+ */
+export const keptFirst = (probes: readonly Probe[]): readonly Probe[] =>
+  probes.toSorted((left, right) => Number(isKept(right)) - Number(isKept(left)));
+
 /** Returns all probes of the streaming interface. The plain search is first, because its response determines whether others are useful. */
 export function createStreamProbes(query: string): readonly Probe[] {
   const strippedQuery = stripFilters(query);
