@@ -4,10 +4,11 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createAssertions } from "./proof/assertions.js";
 import { buildPrograms, findModuleSources } from "./proof/build-programs.js";
-import { describeGroups, outsideAddress, pause, startCluster, succeeds, waitFor } from "./proof/cluster.js";
+import { describeGroups, outsideAddress, startCluster, succeeds, waitFor } from "./proof/cluster.js";
 import {
   applyOverlay,
   countBy,

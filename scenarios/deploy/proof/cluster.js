@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import { existsSync, mkdirSync, openSync, readFileSync, readdirSync, rmdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { cacheFolder } from "./cache-folder.js";
 import { listNamespacesBelow } from "./host-state.js";
 import { runProgram, startProgram } from "./run-program.js";
 
 const scriptPath = (name) => fileURLToPath(new URL(name, import.meta.url));
-export const pause = (ms) => new Promise((resolve) => void setTimeout(resolve, ms));
 
 /** The address of the machine outside the cluster, where targets listen. */
 export const outsideAddress = "172.31.0.1";

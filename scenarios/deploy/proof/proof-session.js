@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { checkLeftoversAreFound, findLeftovers, proofMarker, readHostState } from "./host-state.js";
 
 const settleMs = 10_000;
-const pause = (ms) => new Promise((resolve) => void setTimeout(resolve, ms));
 
 /** Prints a line with the seconds since the proof began. */
 export function createPrinter() {

@@ -224,7 +224,8 @@ const mergeFindings = (parts: Parts, unfinished: readonly UnfinishedPart[]): Loa
 /**
  * Merges runs that were shares of one load into one result. Each folder must contain samples, and `load.json` or
  * `k6-summary.json`. Counts are added. Percentiles and thresholds are computed from all samples together. The result is
- * incomplete if a share of the load is missing, or if a folder has neither file because its process was killed or never began. Fails with a `HarnessError` if the folders are not shares of one load.
+ * incomplete if a share of the load is missing, or if a folder has neither file because its process was killed or never
+ * began. Fails with a `HarnessError` if the folders are not shares of one load.
  */
 export const mergeLoadRuns = async (folders: readonly string[], options: MergeOptions = {}): Promise<LoadResult> => {
   const parts: MergePart[] = [];

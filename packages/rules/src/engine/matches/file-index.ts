@@ -27,8 +27,8 @@ export class FileIndex {
     return number === noNumber ? undefined : number;
   }
 
-  /** Reports whether this `repoLastFetched` is known to have occurred before. The next time it has. */
-  hasKnownFetchTime(text: string | undefined): boolean {
+  /** Adds a `repoLastFetched`. Returns whether it is known to have occurred before. */
+  addFetchTime(text: string | undefined): boolean {
     const { fetchTimes } = this;
     const known = fetchTimes.count;
     return text !== undefined && fetchTimes.ofText(text) !== noNumber && fetchTimes.count === known;

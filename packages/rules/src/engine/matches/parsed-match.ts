@@ -31,7 +31,7 @@ class ParsedMatch implements Match {
     const known = files.count;
     this.fileNumber = files.numberOf(this);
     this.isFirstOfFile = files.count > known;
-    this.hasKnownFetchTime = files.hasKnownFetchTime(this.repoLastFetched);
+    this.hasKnownFetchTime = files.addFetchTime(this.repoLastFetched);
   }
 
   get isObject(): boolean {
