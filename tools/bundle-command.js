@@ -54,14 +54,23 @@ const generatedChecksPlugin = {
 };
 
 const builtin = (name) => `process.getBuiltinModule("node:${name}")`;
+/** Schema compilers have a file of their own, because parsing them at each start takes longer than most commands need. */
+const compilersFile = "schema-compilers.cjs";
+const compilers = {
+  Ajv2020: 'require("ajv/dist/2020.js").Ajv2020',
+  addFormats: 'require("ajv-formats")',
+  fullFormats: 'require("ajv-formats/dist/formats.js").fullFormats',
+};
+/** @param {keyof typeof compilers} name */
+const lazyCompiler = (name) => ({ [name]: `compilers().${name}` });
 /**
  * Imports of our code that are evaluated at their first use, by module and name: schema compilers, and modules of Node that are not
  * loaded at its start. Evaluating all of them takes an eighth of the time of checking a small file, which needs none.
  */
 const lazyImports = {
-  "ajv/dist/2020.js": { Ajv2020: 'require("ajv/dist/2020.js").Ajv2020' },
-  "ajv-formats": { addFormats: 'require("ajv-formats")' },
-  "ajv-formats/dist/formats.js": { fullFormats: 'require("ajv-formats/dist/formats.js").fullFormats' },
+  "ajv/dist/2020.js": lazyCompiler("Ajv2020"),
+  "ajv-formats": lazyCompiler("addFormats"),
+  "ajv-formats/dist/formats.js": lazyCompiler("fullFormats"),
   ...Object.fromEntries(
     Object.entries({
       child_process: ["execFileSync", "spawn", "spawnSync"],
@@ -75,7 +84,11 @@ const lazyImports = {
   ),
 };
 const importStatement = /^import (?:\{ (?<named>[\w, ]+) \}|(?<whole>\w+)) from "(?<module>[^"]+)";$/gmu;
-const lazyModule = join(root, "packages/openapi/dist/lazy-imports.cjs");
+/** In the folder of the bundle, so that it finds the file of compilers beside it. */
+const lazyModule = join(folder, "lazy-imports.js");
+/** Beside code that imports the same libraries, so that they are found from there. */
+const compilersModule = join(root, "packages/openapi/dist", compilersFile);
+const formatGetters = (codes) => Object.entries(codes).map(([name, code]) => `get ${name}() { return ${code}; }`);
 /** Returns the names that an import statement declares if all of them are lazy. */
 const findLazyNames = ({ named, whole, module }) => {
   const names = named?.split(", ") ?? [whole];
@@ -85,13 +98,10 @@ const lazyImportsPlugin = {
   name: "lazy-imports",
   resolveId: { filter: { id: /^lazy-imports$/u }, handler: () => lazyModule },
   load: {
-    filter: { id: /\/lazy-imports\.cjs$/u },
-    handler: () => {
-      const getters = Object.values(lazyImports).flatMap((names) =>
-        Object.entries(names).map(([name, code]) => `get ${name}() { return ${code}; }`),
-      );
-      return `module.exports = { ${getters.join(", ")} };`;
-    },
+    filter: { id: /\/lazy-imports\.js$/u },
+    handler: () => `import { createRequire } from "node:module";
+const compilers = () => createRequire(import.meta.url)("./${compilersFile}");
+export default { ${Object.values(lazyImports).flatMap(formatGetters).join(", ")} };`,
   },
   transform: {
     filter: {
@@ -144,6 +154,72 @@ const minifyOptions = {
   codegen: { removeWhitespace: true },
 };
 
+/** Modules of frequent commands, in the order in which they get files of their own: each file has what none before it has. */
+const commandFiles = {
+  start: ["main", "installation"],
+  check: ["check/check-command"],
+  run: ["run/run-command"],
+};
+/** What most commands need is one file. */
+const commonGroup = { name: "common", minShareCount: 22 };
+
+/**
+ * Lists the modules that are loaded with a module of this package.
+ * @param {readonly import("rolldown").OutputChunk[]} chunks
+ * @param {string} name
+ */
+function findLoadedModules(chunks, name) {
+  const first = chunks.find(({ facadeModuleId }) => facadeModuleId === compiledPath(name));
+  if (first === undefined) {
+    throw new Error(`${name} has no file of its own in the bundle; commandFiles names it`);
+  }
+  const loaded = new Set([first]);
+  for (const { imports } of loaded) {
+    chunks.filter(({ fileName }) => imports.includes(fileName)).forEach((chunk) => loaded.add(chunk));
+  }
+  return [...loaded].flatMap(({ moduleIds }) => moduleIds);
+}
+
+/** Only a bundle shows which modules a command loads: most of what the sources import is not used. */
+function groupByCommand(output) {
+  const chunks = output.filter(({ type }) => type === "chunk");
+  return Object.entries(commandFiles).map(([name, modules], index) => {
+    const ids = new Set(modules.flatMap((module) => findLoadedModules(chunks, module)));
+    return { name, priority: 10 - index, test: (id) => ids.has(id) };
+  });
+}
+
+const isLibrary = (id) => id.includes("/node_modules/");
+const listLibraries = (output) =>
+  output.flatMap((chunk) => ("moduleIds" in chunk ? chunk.moduleIds.filter((id) => isLibrary(id)) : []));
+
+/** Writes the file of schema compilers. Returns the files of libraries in it. */
+async function bundleCompilers() {
+  const { rolldown } = await import("rolldown");
+  const build = await rolldown({
+    input: "schema-compilers",
+    platform: "node",
+    plugins: [
+      {
+        name: "schema-compilers",
+        resolveId: { filter: { id: /^schema-compilers$/u }, handler: () => compilersModule },
+        load: {
+          filter: { id: /\/schema-compilers\.cjs$/u },
+          handler: () => `module.exports = { ${formatGetters(compilers).join(", ")} };`,
+        },
+      },
+    ],
+  });
+  const { output } = await build.write({
+    file: join(folder, compilersFile),
+    format: "cjs",
+    minify: true,
+    charset: "ascii",
+  });
+  await build.close();
+  return listLibraries(output);
+}
+
 /** Writes the bundle and removes the previous one. */
 export async function bundleCommand() {
   const { rolldown } = await import("rolldown");
@@ -151,6 +227,8 @@ export async function bundleCommand() {
     input: { ...entries, ...workers },
     platform: "node",
     plugins: [lazyImportsPlugin, externalsPlugin, generatedChecksPlugin, modulePathPlugin],
+    // The file of the start has what `--version` needs, which is evaluated at its first use all the same.
+    checks: { ineffectiveDynamicImport: false },
     // With common chunks in chunks of entries, a command would load what others need.
     experimental: { chunkOptimization: false },
     // Otherwise a command would load everything that an index file exports.
@@ -161,29 +239,22 @@ export async function bundleCommand() {
       ],
     },
   });
-  const { output } = await build.write({
+  const options = {
     dir: folder,
     format: "esm",
     chunkFileNames: "[name]-[hash].js",
     minify: minifyOptions,
     // V8 stores a file with any character beyond Latin-1 in twice the memory, and parses it more slowly.
     charset: "ascii",
-    // What most commands need is one file, because resolving an import takes longer than loading a little code in vain.
-    codeSplitting: {
-      groups: [
-        {
-          name: "common",
-          minShareCount: 22,
-          test: (id) =>
-            !/\/(?:ajv|ajv-formats|fast-uri|fast-deep-equal|json-schema-traverse|lazy-imports)[./]/u.test(id),
-        },
-      ],
-    },
-  });
+  };
+  const { output: ungrouped } = await build.generate({ ...options, codeSplitting: { groups: [commonGroup] } });
+  // Few files, because resolving an import takes longer than loading a little code in vain.
+  const groups = [...groupByCommand(ungrouped), commonGroup];
+  const { output } = await build.write({ ...options, codeSplitting: { groups } });
   await build.close();
-  const writtenFiles = new Set([...output.map(({ fileName }) => fileName), librariesFile]);
-  const ids = output.flatMap((chunk) => ("moduleIds" in chunk ? chunk.moduleIds : []));
-  writeFileSync(join(folder, librariesFile), JSON.stringify(ids.filter((id) => id.includes("/node_modules/"))));
+  const libraries = [...listLibraries(output), ...(await bundleCompilers())];
+  writeFileSync(join(folder, librariesFile), JSON.stringify(libraries));
+  const writtenFiles = new Set([...output.map(({ fileName }) => fileName), compilersFile, librariesFile]);
   for (const name of readdirSync(folder).filter((file) => !writtenFiles.has(file))) {
     rmSync(join(folder, name));
   }
