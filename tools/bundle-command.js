@@ -1,7 +1,7 @@
 // Bundles the compiled packages, so that `node` opens a few files instead of a thousand to start the command. The entry point is still
 // `packages/cli/bin/assay.js`.
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const toolsFolder = dirname(fileURLToPath(import.meta.url));
@@ -44,12 +44,16 @@ const modulePathPlugin = {
 };
 
 /** Checks of our schemas are generated here, so that most commands need no schema compiler. */
-const generatorPath = "../packages/openapi/dist/generate-validators.js";
+const generate = async (path, name) => (await import(new URL(`../packages/${path}`, import.meta.url)))[name]();
+const generatedModules = {
+  "compile-search-stream": () => generate("openapi/dist/generate-validators.js", "generateSearchStreamModule"),
+  "record-checkers": () => generate("evidence/dist/bundle/generate-record-checkers.js", "generateRecordCheckers"),
+};
 const generatedChecksPlugin = {
   name: "generated-checks",
   load: {
-    filter: { id: /\/openapi\/dist\/compile-search-stream\.js$/u },
-    handler: async () => (await import(new URL(generatorPath, import.meta.url))).generateSearchStreamModule(),
+    filter: { id: /\/dist\/(?:compile-search-stream|bundle\/record-checkers)\.js$/u },
+    handler: (id) => generatedModules[basename(id, ".js")](),
   },
 };
 
@@ -158,7 +162,6 @@ const minifyOptions = {
 const commandFiles = {
   start: ["main", "installation"],
   check: ["check/check-command"],
-  run: ["run/run-command"],
 };
 /** What most commands need is one file. */
 const commonGroup = { name: "common", minShareCount: 22 };

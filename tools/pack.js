@@ -53,7 +53,7 @@ function copyAsIs() {
       .map((name) => `packages/cli/docs/${name}`),
     ...readdirSync(join(root, "packages/cli/docs/ci")).map((name) => `packages/cli/docs/ci/${name}`),
     ...readdirSync(join(root, "packages/cli/dist/bundle"))
-      .filter((name) => name.endsWith(".js"))
+      .filter((name) => /\.c?js$/u.test(name))
       .map((name) => `packages/cli/dist/bundle/${name}`),
   ];
   for (const path of [...folders, ...files]) {

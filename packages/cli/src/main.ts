@@ -1,4 +1,5 @@
 import { HarnessError } from "@assay/contract";
+import { exitCodeOf } from "@assay/results";
 import type { CommandContext } from "./command-context.ts";
 import { hasLoadedConfig } from "./config/import-config.ts";
 import { listenForInterrupt } from "./interrupt-signal.ts";
@@ -66,8 +67,8 @@ export async function main(args: readonly string[]): Promise<number> {
     const commandExitCode = await runCommandLine(context, args);
     const outputError = await output.failure();
     const exitCode = outputError === undefined ? commandExitCode : reportError(outputError, context);
-    // A configuration is a user program: timers that it started should not keep this process alive.
-    if (hasLoadedConfig()) {
+    // A configuration is a user program: timers that it started should not keep this process alive. A bug may leave a thread running.
+    if (hasLoadedConfig() || exitCode === exitCodeOf("harness-error")) {
       await Promise.all([process.stdout, process.stderr].map((stream) => waitForFlush(stream)));
       process.exit(exitCode);
     }

@@ -1,5 +1,5 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
-import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
+import type { CodeOptions, ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import type { TSchema } from "typebox";
 import { createSchema, type Stored } from "./stored-shape.ts";
 
@@ -24,36 +24,48 @@ export interface Checker<Value> {
   readonly problem: (value: unknown) => string | undefined;
 }
 
-/**
- * Creates the checker of a shape. Unknown members are a problem unless `allowsUnknownMembers` is set. It is compiled at its first use,
- * which takes up to 100 ms for the largest shapes.
- */
-export function createChecker<Shape extends TSchema>(
-  shape: Shape,
-  { allowsUnknownMembers = false }: { readonly allowsUnknownMembers?: boolean } = {},
-): Checker<Stored<Shape>> {
+interface CheckerOptions {
+  /** Default: false. */
+  readonly allowsUnknownMembers?: boolean;
+}
+
+/** Compiles the check of a shape. With `code`, its code can be printed. */
+export function compileShape(shape: TSchema, { allowsUnknownMembers = false }: CheckerOptions, code?: CodeOptions) {
   const isExcluded = (keyword: string, value: unknown): boolean =>
     allowsUnknownMembers && keyword === "additionalProperties" && value === false;
-  let validator: ValidateFunction | undefined;
-  const compile = (): ValidateFunction =>
-    new Ajv2020({
-      discriminator: true,
-      strictTypes: false,
-      strictRequired: false,
-      // Tests check the schemas. Optimizing the generated code takes longer than reading a file with unoptimized code.
-      meta: false,
-      validateSchema: false,
-      code: { optimize: false },
-    }).compile(createSchema(shape, isExcluded));
+  const ajv = new Ajv2020({
+    discriminator: true,
+    strictTypes: false,
+    strictRequired: false,
+    // Tests check the schemas. Optimizing the generated code takes longer than reading a file with unoptimized code.
+    meta: false,
+    validateSchema: false,
+    code: code ?? { optimize: false },
+  });
+  return { ajv, validate: ajv.compile(createSchema(shape, isExcluded)) };
+}
+
+/** Creates a checker from a compiled check, which is requested at its first use. */
+export function toChecker<Value>(compile: () => ValidateFunction): Checker<Value> {
+  let validate: ValidateFunction | undefined;
   const findErrors = (value: unknown): readonly ErrorObject[] => {
-    validator ??= compile();
-    return validator(value) ? [] : (validator.errors ?? []);
+    validate ??= compile();
+    return validate(value) ? [] : (validate.errors ?? []);
   };
   return {
-    fits: (value): value is Stored<Shape> => findErrors(value).length === 0,
+    fits: (value): value is Value => findErrors(value).length === 0,
     problem: (value) => {
       const [first] = findErrors(value);
       return first === undefined ? undefined : describeError(first);
     },
   };
 }
+
+/**
+ * Creates the checker of a shape. Unknown members are a problem unless `allowsUnknownMembers` is set. It is compiled at its first use,
+ * which takes up to 100 ms for the largest shapes.
+ */
+export const createChecker = <Shape extends TSchema>(
+  shape: Shape,
+  options: CheckerOptions = {},
+): Checker<Stored<Shape>> => toChecker(() => compileShape(shape, options).validate);

@@ -272,9 +272,12 @@ describe("a target that does not answer as one", () => {
 });
 
 describe("a bug", () => {
+  const bugText =
+    "assay: this is a bug in assay: TypeError: x is not a function; set ASSAY_DEBUG=1 for a stack trace, and please report it\n";
+  const optionsWith = (code: string) => ({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` });
+
   test("of the harness ends with 70, one sentence and no trace, never with the code of a violation", async () => {
-    const bug = "process.on('SIGUSR2', () => { throw new TypeError('x is not a function') })";
-    const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(bug)}` };
+    const env = optionsWith("process.on('SIGUSR2', () => { throw new TypeError('x is not a function') })");
     let onSearch: () => void = () => undefined;
     const searched = new Promise<void>((resolve) => {
       onSearch = resolve;
@@ -284,9 +287,14 @@ describe("a bug", () => {
     await searched;
     running.kill("SIGUSR2");
     const { code, err } = await running.ended;
-    expect([code, err]).toEqual([
-      70,
-      "assay: this is a bug in assay: TypeError: x is not a function; set ASSAY_DEBUG=1 for a stack trace, and please report it\n",
-    ]);
+    expect([code, err]).toEqual([70, bugText]);
+  });
+
+  test("ends the process although something still runs", async () => {
+    const env = optionsWith(`import crypto from "node:crypto"; import { syncBuiltinESMExports } from "node:module";
+      crypto.randomInt = () => { throw new TypeError("x is not a function"); }; syncBuiltinESMExports();
+      setInterval(() => {}, 1e9);`);
+    const { code, err } = await startAssay(["run", "--out", "left-running", "--quiet"], { cwd, env }).ended;
+    expect([code, err]).toEqual([70, bugText]);
   });
 });

@@ -2,7 +2,7 @@ import { readStoredTargets } from "@assay/contract";
 import { isRecord, member } from "@assay/reading";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isKnownFailures, writeAtomically } from "@assay/evidence";
+import { knownFailuresChecker, writeAtomically } from "@assay/evidence";
 import type { KnownLoadFailures } from "@assay/runner";
 
 /** Name of the canary's folder in the folder of the load run. */
@@ -33,7 +33,7 @@ const isStringArray = (value: unknown): value is readonly string[] =>
 
 const isStoredKnownFailures = (value: unknown): boolean =>
   value === undefined ||
-  (isKnownFailures(member(value, "files")) &&
+  (knownFailuresChecker.fits(member(value, "files")) &&
     typeof member(value, "startedAt") === "string" &&
     typeof member(member(value, "targets"), "base") === "string" &&
     ["string", "undefined"].includes(typeof member(member(value, "targets"), "head")));

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { setFlagsFromString } from "node:v8";
 import { parentPort, workerData } from "node:worker_threads";
 import { defined } from "@assay/contract";
-import { compileRecordCheckers, readBundle, type Bundle } from "@assay/evidence";
+import { readBundle, type Bundle } from "@assay/evidence";
 import { pinnedApi } from "@assay/openapi";
 import { findServedApi, judgeBundleCalls, judgeBundleSearches, judgeBundleShare } from "@assay/runner";
 import type { JudgedSearches, JudgeProgress } from "@assay/runner";
@@ -103,8 +103,7 @@ parentPort?.on("message", (request: StepRequest) => {
   );
 });
 
-// Compiled and loaded while the run is recorded, because every run needs them.
-compileRecordCheckers();
+// Loaded while the run is recorded, because every run needs it.
 if (workerData !== secondThread) {
   void import("../result-files.ts");
 }

@@ -3,7 +3,7 @@ import { randomBytes, randomInt } from "node:crypto";
 import { resolve } from "node:path";
 import { createRunClock, parseBaseUrl } from "@assay/client";
 import type { Client, RunClock } from "@assay/client";
-import { compileRecordCheckers, createBundleWriter, createRedactor } from "@assay/evidence";
+import { createBundleWriter, createRedactor } from "@assay/evidence";
 import type {
   BundleWriter,
   ExchangeDraft,
@@ -139,10 +139,7 @@ async function withSession<Result>(
   const knownFailures = await readKnownFailures(options.knownFailures, context.cwd);
   checkLogFile(options, context.cwd);
   const seed = options.seed ?? randomInt(2 ** 32);
-  const opening = openTarget(options, context, seed);
-  // While the embedded server starts.
-  compileRecordCheckers();
-  const target = await opening;
+  const target = await openTarget(options, context, seed);
   const clock = createRunClock();
   try {
     const fetchedDocument = await fetchApiIfNamed(

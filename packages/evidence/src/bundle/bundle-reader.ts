@@ -10,7 +10,8 @@ import type { BundleLimits } from "./bundle-limits.ts";
 import { bundleLimits } from "./bundle-limits.ts";
 import { toEvidenceError } from "../evidence-error.ts";
 import type { BodyRecord, Chunk, ExchangeRecord } from "../exchange.ts";
-import { footerChecker, isExchangeRecord, lacksResponse, manifestChecker, parseJson } from "./record-shape.ts";
+import { footerChecker, manifestChecker } from "./record-checkers.ts";
+import { isExchangeRecord, lacksResponse, parseJson } from "./record-shape.ts";
 import type { RecordedExchange } from "../recorded-exchange.ts";
 import { undecodedReason, withoutBody } from "../recorded-exchange.ts";
 

@@ -1,6 +1,5 @@
-import { createChecker } from "@assay/reading";
-import { FooterShape, KnownFailureFilesShape, ManifestShape } from "./bundle-files.ts";
-import { type BodyRecord, type ExchangeRecord, ExchangeRecordShape } from "../exchange.ts";
+import type { BodyRecord, ExchangeRecord } from "../exchange.ts";
+import { recordChecker } from "./record-checkers.ts";
 
 /** Parses JSON. Returns undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
@@ -10,20 +9,6 @@ export function parseJson(text: string): unknown {
     return undefined;
   }
 }
-
-// A later version may add members.
-const allowsUnknownMembers = true;
-const recordChecker = createChecker(ExchangeRecordShape, { allowsUnknownMembers });
-export const manifestChecker = createChecker(ManifestShape, { allowsUnknownMembers });
-export const footerChecker = createChecker(FooterShape, { allowsUnknownMembers });
-
-/** Compiles the checkers of a recording, which takes up to 100 ms. Otherwise each is compiled at its first use. */
-export function compileRecordCheckers(): void {
-  [recordChecker, manifestChecker, footerChecker].forEach(({ fits }) => fits(undefined));
-}
-
-/** Reports whether a value is the known-failure files of a run. */
-export const { fits: isKnownFailures } = createChecker(KnownFailureFilesShape, { allowsUnknownMembers });
 
 /** Reports whether interface and operation match. */
 function isOperation({ interface: name, operation }: ExchangeRecord): boolean {
