@@ -44,7 +44,12 @@ function describeCommit() {
 
 /** Copies files unchanged to the same path in the package. */
 function copyAsIs() {
-  const folders = ["packages/cli/bin", "packages/cli/worker", "packages/runner/known-failures"];
+  const folders = [
+    "packages/cli/bin",
+    "packages/cli/worker",
+    "packages/runner/known-failures",
+    "scenarios/deploy/base",
+  ];
   const files = [
     "LICENSE",
     "packages/cli/dist/config/define-config.js",

@@ -42,4 +42,8 @@ export ASSAY_PLAN="$folder/plan.json"
 export ASSAY_SAMPLES="$folder/samples.ndjson"
 export ASSAY_LEDGER="$folder/ledger.ndjson"
 export ASSAY_SUMMARY="$folder/k6-summary.json"
+# Exchanges are kept only with the settings for their size and their redaction, which `assay load --kubernetes` sets.
+if [ -n "${ASSAY_KEEP_BYTES:-}" ]; then
+  export ASSAY_EXCHANGES="$folder/exchanges"
+fi
 exec "$k6" "$@"

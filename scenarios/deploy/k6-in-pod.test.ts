@@ -52,6 +52,14 @@ const inPod = (
 const run = (env: NodeJS.ProcessEnv = {}): ReturnType<typeof inPod> =>
   inPod(["run", "--quiet", "--no-thresholds", join(folder, "search.js"), "--paused", "--tag", "instance_id=2"], env);
 
+test.each([
+  { name: "settings for kept exchanges", env: { ASSAY_KEEP_BYTES: "1000" }, keeps: true },
+  { name: "no settings", env: {}, keeps: false },
+])("exchanges are kept with $name: $keeps", ({ env, keeps }) => {
+  const path = `ASSAY_EXCHANGES=${join(folder, "results/assay-load-2/exchanges")}`;
+  expect(run(env).out.split("\n").includes(path)).toBe(keeps);
+});
+
 test("a run gets a folder named after its host with its plan and scenario, and the paths to write to", () => {
   const { status, out } = run();
   const own = join(folder, "results/assay-load-2");

@@ -7,6 +7,8 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createAssertions } from "./proof/assertions.js";
+import { checkCommand, commandRunCount } from "./proof/check-command.js";
+import { prepareCommandRuns, removeCommandRuns } from "./proof/command-runs.js";
 import { buildPrograms, findModuleSources } from "./proof/build-programs.js";
 import { describeGroups, outsideAddress, startCluster, succeeds, waitFor } from "./proof/cluster.js";
 import {
@@ -31,7 +33,12 @@ import { startTargets } from "./proof/targets.js";
 import { findFilesWithToken, findKindsWithToken, findLogsWithToken } from "./proof/token-search.js";
 
 const nodeCount = 2;
-const ports = { whole: [8077, 8078], killed: [8079], deleted: [8080] };
+const ports = {
+  whole: [8077, 8078],
+  killed: [8079],
+  deleted: [8080],
+  command: { whole: [8081, 8082], single: [8083, 8084, 8085] },
+};
 const maxStopMs = 5000;
 const exampleFolder = fileURLToPath(new URL("overlays/example", import.meta.url));
 
@@ -199,11 +206,13 @@ function checkToken(cluster, { assert, work, token, folders, runCount }) {
 }
 
 /** Deletes everything, as a user would. */
-function checkDeletion({ kubectl }, { assert, runs }) {
+function checkDeletion(cluster, { assert, runs }) {
+  const { kubectl } = cluster;
+  removeCommandRuns(cluster, { count: commandRunCount });
   for (const { overlay } of runs) {
     kubectl(["delete", "-k", overlay, "--ignore-not-found", "--wait=false"]);
   }
-  for (const { namespace } of runs) {
+  for (const namespace of [...runs.map((run) => run.namespace), "assay-command"]) {
     kubectl(["wait", "--for=delete", `namespace/${namespace}`, "--timeout=90s"]);
   }
   const objects = kubectl(["get", "namespace,pod,testrun,pvc,pv", "--all-namespaces", "-o", "name"]);
@@ -244,14 +253,22 @@ async function proveCluster({ print, work, env, startServers, cluster }) {
   assert(readToken(cluster, whole.namespace) === targets.token, "applying again keeps the token");
   print("three runs are applied");
 
-  await Promise.all([
+  const claims = prepareCommandRuns(cluster, { work, count: commandRunCount });
+  const [commandFolders] = await Promise.all([
+    checkCommand(cluster, { assert, work, env, token: targets.token, single, startServers, ports: ports.command }),
     checkWholeRun(cluster, { assert, targets, run: whole, single, searchesBefore }),
     checkKilledRunner(cluster, { assert, run: killed }),
     checkDeletedRun(cluster, { assert, targets: deletedTargets, run: deleted }),
   ]);
   archives.stop();
-  const folders = [archives.folder, ...runs.map(({ results }) => results)];
-  checkToken(cluster, { assert, work, token: targets.token, folders, runCount: runs.length });
+  const folders = [archives.folder, ...runs.map(({ results }) => results), ...claims, ...commandFolders];
+  checkToken(cluster, {
+    assert,
+    work,
+    token: targets.token,
+    folders,
+    runCount: runs.length + commandRunCount,
+  });
   checkDeletion(cluster, { assert, runs });
   throwIfFailed();
 }

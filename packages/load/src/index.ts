@@ -8,6 +8,7 @@ export type { LoadProgress } from "./k6/load-progress.ts";
 export * from "./k6/start-k6.ts";
 export { createThresholdWatch, type ThresholdWatch } from "./k6/threshold-watch.ts";
 export * from "./merge/merge-load-runs.ts";
+export { describeUnknownEnvironment } from "./merge/merged-facts.ts";
 export { type LoadRunFacts } from "./result/assemble-load-result.ts";
 export { buildLoadResult, type FinishedLoad } from "./result/build-load-result.ts";
 export { loadFiles } from "./result/load-sources.ts";

@@ -66,9 +66,9 @@ export const readSamples = (folder) =>
     .filter(({ kind }) => kind === "stream");
 
 /** Reads what each runner wrote: its segment and its samples. */
-export const readRunners = (results) =>
+export const readRunners = (results, namePattern = /^assay-load-\d+$/u) =>
   readdirSync(results)
-    .filter((name) => /^assay-load-\d+$/u.test(name) && existsSync(join(results, name, "k6-summary.json")))
+    .filter((name) => namePattern.test(name) && existsSync(join(results, name, "k6-summary.json")))
     .toSorted()
     .map((name) => ({
       name,

@@ -72,7 +72,7 @@ export const describeGroups = () =>
 
 /**
  * Starts a control plane and nodes, each in namespaces of its own, with the archives in the folders of `images` on each node. Returns
- * `kubectl`, which runs a command and returns its output, `enter`, which returns a command line that runs in the network of the
+ * `kubectl`, which runs a command and returns its output, `kubeconfig` and `programs` for other programs, `enter`, which returns a command line that runs in the network of the
  * cluster's outside, and `stop`.
  */
 export async function startCluster({ work, env, namespaces, tools, programs, images, nodes }) {
@@ -118,7 +118,7 @@ export async function startCluster({ work, env, namespaces, tools, programs, ima
     await ended;
     await waitFor("end of the control groups", () => tryRemoveGroups(work) || undefined, maxRemovalMs);
   };
-  return { first, enter, kubectl, noteNamespaces, stop };
+  return { first, enter, kubectl, kubeconfig, programs, noteNamespaces, stop };
 }
 
 /** Reports whether a command of kubectl succeeds. */

@@ -22,7 +22,7 @@ const imageSources = [
 
 /** Files of this folder that do not get into an image. */
 const isLeftOut = (path) =>
-  path.startsWith("scenarios/deploy/") && !/\/(?:Dockerfile(?:\.dockerignore)?|k6-in-pod\.sh)$/u.test(path);
+  path.startsWith("scenarios/deploy/") && !/\/(?:Dockerfile(?:\.dockerignore)?|k6-in-pod\.sh|base\/.*)$/u.test(path);
 
 function readImageSources() {
   const list = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", ...imageSources];

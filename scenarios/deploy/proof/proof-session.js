@@ -41,6 +41,8 @@ export async function runProof(name, prove) {
   const work = join("/var/tmp", `assay-prove-${mark}`);
   mkdirSync(work);
   const env = { ...process.env, [proofMarker]: mark };
+  // Each program that is started listens for the exit of this one.
+  process.setMaxListeners(50);
   // What runs in namespaces ends when its first process does, which `exit` kills.
   process.once("exit", () => rmSync(work, { recursive: true, force: true }));
   for (const signal of ["SIGINT", "SIGTERM"]) {

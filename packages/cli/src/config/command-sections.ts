@@ -255,6 +255,22 @@ export interface LoadSection {
   readonly k6Out?: string | readonly string[];
   /** k6's dashboard as HTML (default: dashboard.html) */
   readonly dashboard?: string | boolean;
+  /** run k6 in this cluster of the kubeconfig, with the k6-operator */
+  readonly kubernetes?: string;
+  /** number of runners, which share the rate (default: 2) */
+  readonly runners?: number;
+  /** image of the runners */
+  readonly image?: string;
+  /** processor cores that each runner requests (default: 1) */
+  readonly runnerCpu?: number;
+  /** namespace (default: the one of the context) */
+  readonly namespace?: string;
+  /** storage that all nodes can write to (default: the one of the cluster) */
+  readonly storageClass?: string;
+  /** maximum time until all runners are ready (default: 5m) */
+  readonly startTimeout?: string;
+  /** print the objects without a cluster, and do nothing else */
+  readonly dryRun?: boolean;
   /** --reporter list: every validity check */
   readonly verbose?: boolean;
   /** --reporter quiet: one line for the result and one per failure */

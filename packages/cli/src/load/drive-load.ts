@@ -6,7 +6,7 @@ import { defined, isHarnessError } from "@assay/contract";
 import { createRedactor } from "@assay/evidence";
 import type { Redactor } from "@assay/evidence";
 import { createThresholdWatch, loadFiles, startK6, acceptKnownViolations } from "@assay/load";
-import type { K6End, LoadProgress as LoadState, ThresholdWatch } from "@assay/load";
+import type { FoundK6, K6End, LoadProgress as LoadState, ThresholdWatch } from "@assay/load";
 import type { LoadPlan, LoadResult, LogEvent } from "@assay/results";
 import { defaultQuery, findKnownCodes, openLedger, readLedger } from "@assay/runner";
 import type { Progress } from "@assay/report";
@@ -307,9 +307,50 @@ function printOnInterrupt({ context, folder }: LoadSession, progress: Progress):
 const buildRedactor = ({ secrets, extraHeaders }: LoadSession["targets"]): Redactor =>
   createRedactor({ secrets, secretHeaderNames: extraHeaders.map(([name]) => name), key: randomBytes(32) });
 
-/** Runs k6 together with the canary, and removes the conversations they created. */
-export async function driveLoad(session: LoadSession, log: RunLog): Promise<DrivenLoad> {
-  const { options, context, k6, targets, folder, plan, knownFailures } = session;
+/** A load to send, and what its sender reports while it runs. */
+export interface LoadToSend {
+  readonly session: LoadSession;
+  /** Variables of k6, of which some are secret. */
+  readonly variables: NodeJS.ProcessEnv;
+  /** Variables that are about this machine: its authorities and its proxies. */
+  readonly localVariables: NodeJS.ProcessEnv;
+  readonly thresholds: ThresholdWatch;
+  /** The time in which the load must have ended. */
+  readonly limitMs: number;
+  readonly redact: (text: string) => string;
+  readonly progress: Progress;
+  readonly onProgress: (state: LoadState) => void;
+  /** Called when the load begins. */
+  readonly onBegin: () => void;
+}
+
+/** Sends a load. Its files are in the folder of the session when it has ended. */
+export type SendLoad = (load: LoadToSend) => Promise<K6End>;
+
+/** Sends a load with a k6 on this machine. */
+export const sendFromThisMachine =
+  (k6: FoundK6): SendLoad =>
+  ({ session, variables, localVariables, thresholds, limitMs, redact, onProgress, onBegin }) => {
+    onBegin();
+    return startK6({
+      k6,
+      folder: session.folder,
+      env: { ...variables, ...localVariables },
+      extraArgs: createK6Arguments(session.options),
+      wallLimitMs: limitMs,
+      signal: session.context.signal,
+      redact,
+      reasonToEnd: (sample) => thresholds.add(sample),
+      reasonToEndUnderWay: (streams) => thresholds.checkUnderWay(streams),
+      // A breakpoint looks for the limit of the target, so reaching it does not stop the load.
+      endsOnDistress: session.plan.shape !== "breakpoint",
+      onProgress,
+    });
+  };
+
+/** Sends the load together with the canary, and removes the conversations they created. */
+export async function driveLoad(session: LoadSession, log: RunLog, send: SendLoad): Promise<DrivenLoad> {
+  const { options, context, targets, folder, plan, knownFailures } = session;
   const progress = startProgress(hasProgress(options), context);
   const showState = (text: string): void => progress.state({ text });
   const redactor = buildRedactor(targets);
@@ -322,25 +363,23 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
   announceWarmUp(plan, progress);
   await unloadedRequests.send("before");
   const notStartedEnd = findNotStartedEnd(unloadedRequests, context.signal);
-  const canary = notStartedEnd === undefined ? startSessionCanary(session) : undefined;
+  let canary: Canary | undefined;
   const judge = openLoadJudge(folder, { plan, capBytes: computeMaxKeptBytes(options), ...defined({ knownFailures }) });
-  const thresholds = watchThresholds(session);
   const sendLoad = (): Promise<K6End> =>
-    startK6({
-      k6,
-      folder,
-      env: { ...createK6Variables(session), ...trustVariables, ...proxyVariables },
-      extraArgs: createK6Arguments(options),
-      wallLimitMs: computePlannedMs(plan) + computeMaxIterationMs(plan) + wallSlackMs,
-      signal: context.signal,
+    send({
+      session,
+      variables: createK6Variables(session),
+      localVariables: { ...trustVariables, ...proxyVariables },
+      thresholds: watchThresholds(session),
+      limitMs: computePlannedMs(plan) + computeMaxIterationMs(plan) + wallSlackMs,
       redact: (text) => redactor.text(text),
-      reasonToEnd: (sample) => thresholds.add(sample),
-      reasonToEndUnderWay: (streams) => thresholds.checkUnderWay(streams),
-      // A breakpoint looks for the limit of the target, so reaching it does not stop the load.
-      endsOnDistress: plan.shape !== "breakpoint",
+      progress,
       onProgress: (state) => {
         progress.state(describeProgress(plan, state));
         log.add(createProgressEvent(state));
+      },
+      onBegin: () => {
+        canary = startSessionCanary(session);
       },
     });
   try {

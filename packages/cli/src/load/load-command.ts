@@ -46,6 +46,7 @@ const examples = `Examples:
   assay load search-first-match --url BASE --against HEAD --preset standard --decide
   assay load search-first-match --against embedded --against-factor 1.5 --preset quick
   assay load merge RUN...                          one result of several processes
+  assay load mixed --kubernetes lab --image IMG    k6 on the pods of a cluster
 
 Exit codes: 0 passed, 1 a rule failed, 2 wrong usage, 3 figures cannot be trusted or are undecided,
 4 threshold missed or slower, 5 inconclusive with --decide, 130 and 143 interrupted.

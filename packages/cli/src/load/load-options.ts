@@ -99,6 +99,28 @@ export const loadFlags = {
     k6Out: valueFlag("<OUTPUT>", repeatedText, "output passed to k6 --out, repeatable: opentelemetry, json=FILE"),
     dashboard: optionalTextFlag("[FILE]", "k6's dashboard as HTML (default: dashboard.html)"),
   }),
+  ...advancedFlags({
+    kubernetes: textFlag("<CONTEXT>", "run k6 in this cluster of the kubeconfig, with the k6-operator"),
+    runners: valueFlag(
+      "<N>",
+      wholeNumber({ min: 1, max: 1000 }),
+      "number of runners, which share the rate (default: 2)",
+    ),
+    image: textFlag("<IMAGE>", "image of the runners"),
+    runnerCpu: valueFlag(
+      "<N>",
+      decimalNumber({ min: 0.01, max: 256 }),
+      "processor cores that each runner requests (default: 1)",
+    ),
+    namespace: textFlag("<NAME>", "namespace (default: the one of the context)"),
+    storageClass: textFlag("<NAME>", "storage that all nodes can write to (default: the one of the cluster)"),
+    startTimeout: valueFlag(
+      "<TIME>",
+      durationReader({ minMs: 1000, maxMs: dayMs }),
+      "maximum time until all runners are ready (default: 5m)",
+    ),
+    dryRun: switchFlag("print the objects without a cluster, and do nothing else"),
+  }),
   ...shortReporters,
   ...advancedFlags({ log: textFlag("<FILE>", "JSON Lines log, - for standard output") }),
 };

@@ -18,7 +18,6 @@ export interface LoadSession {
   readonly options: LoadOptions & { readonly seed: number };
   readonly context: CommandContext;
   readonly chosenScenario: ChosenScenario;
-  readonly k6: FoundK6;
   readonly thresholds: readonly Threshold[];
   readonly targets: LoadTargets;
   readonly plan: LoadPlan;
@@ -36,7 +35,7 @@ export const findUsableK6 = ({ env }: CommandContext): Promise<FoundK6> =>
 
 export interface SessionParts extends Pick<
   LoadSession,
-  "options" | "context" | "chosenScenario" | "k6" | "thresholds" | "targets"
+  "options" | "context" | "chosenScenario" | "thresholds" | "targets"
 > {
   readonly knownFailureFiles: readonly KnownFailureFile[];
 }

@@ -2,8 +2,15 @@ import { defined } from "@assay/contract";
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
-import { buildLoadResult, comparePaired, describeLoadEnvironment, readSamples } from "@assay/load";
-import type { Comparison, LoadResult, LogEvent } from "@assay/results";
+import {
+  buildLoadResult,
+  buildSampleTable,
+  comparePaired,
+  describeLoadEnvironment,
+  readSamples,
+  type SampleTable,
+} from "@assay/load";
+import { type Comparison, exitCodeOf, type LoadResult, type LogEvent } from "@assay/results";
 import { findKnownCodes, findMistakesInLoad } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
 import { readKnownFailures } from "../known-failure-files.ts";
@@ -12,9 +19,11 @@ import { checkLogFile, createRunLog, runWithLog, type RunLog } from "../run/run-
 import { findInterruptName } from "../interrupt-signal.ts";
 import { tool } from "../version.ts";
 import { resolveScenario } from "./resolve-scenario.ts";
-import { type DrivenLoad, driveLoad } from "./drive-load.ts";
+import { type DrivenLoad, driveLoad, sendFromThisMachine } from "./drive-load.ts";
 import { smallHeapFlag } from "./embedded-process.ts";
 import { finishLoad } from "./finish-load.ts";
+import { type KubernetesSettings, readKubernetesSettings } from "./kubernetes/kubernetes-options.ts";
+import type { LoadGenerator } from "./load-generator.ts";
 import { parseScenarioThresholds } from "./parse-thresholds.ts";
 import type { LoadOptions } from "./load-options.ts";
 import { type LoadSession, openSession, findUsableK6 } from "./load-session.ts";
@@ -33,19 +42,27 @@ export async function runLoad(scenario: string, flags: LoadOptions, context: Com
   setFlagsFromString(smallHeapFlag);
   checkLogFile(options, context.cwd);
   // Reports invalid options before k6 is searched for and servers are started.
-  planLoad({ options, chosenScenario, targets: checkLoadTargets(options, context), marker: createRunId(new Date()) });
+  const expectedTargets = checkLoadTargets(options, context);
+  const settings = readKubernetesSettings(options, listTargets(expectedTargets));
+  const parts = { options, chosenScenario, targets: expectedTargets, marker: createRunId(new Date()) };
+  const plan = planLoad(parts);
+  if (settings !== undefined && options.dryRun === true) {
+    const { printRun } = await import("./kubernetes/send-from-cluster.ts");
+    await printRun({ settings, plan, chosenScenario, limits: expectedTargets.limits }, context);
+    return exitCodeOf("passed");
+  }
   const knownFailureFiles = await readKnownFailures(options.knownFailures, context.cwd);
-  const k6 = await findUsableK6(context);
+  const generator = settings === undefined ? await openLocalGenerator(context) : await openCluster(settings, context);
   // Reading the signal starts listening: from here on an interrupt ends the run normally.
   void context.signal;
   const targets = await openLoadTargets(options, context);
   try {
-    const session = await openSession({ options, context, chosenScenario, k6, thresholds, targets, knownFailureFiles });
+    const session = await openSession({ options, context, chosenScenario, thresholds, targets, knownFailureFiles });
     const { secrets, extraHeaders } = targets;
     const log = createRunLog({ folder: session.folder, extraDestination: options.log, context, secrets, extraHeaders });
     return await runWithLog(log, context, async () => {
       log.add(createStartEvent(session));
-      const result = await loadAndJudge(session, log);
+      const result = await loadAndJudge(session, log, generator);
       return finishLoad({ options, context, folder: session.folder, secrets, log, result, endedAtMs: Date.now() });
     });
   } finally {
@@ -53,19 +70,53 @@ export async function runLoad(scenario: string, flags: LoadOptions, context: Com
   }
 }
 
+const listTargets = ({ base, head }: Pick<LoadSession["targets"], "base" | "head">) => [
+  base,
+  ...(head === undefined ? [] : [head]),
+];
+
+/** Opens the k6 of this machine. Throws the errors of `findK6`. */
+async function openLocalGenerator(context: CommandContext): Promise<LoadGenerator> {
+  const k6 = await findUsableK6(context);
+  return {
+    send: sendFromThisMachine(k6),
+    listFolders: ({ folder }) => [folder],
+    buildResult: (load) => buildLoadResult({ ...load, environment: describeLoadEnvironment(k6) }),
+  };
+}
+
+/** Opens a cluster. Its code is loaded on demand, since most loads need none. */
+async function openCluster(settings: KubernetesSettings, context: CommandContext): Promise<LoadGenerator> {
+  const { openClusterGenerator } = await import("./kubernetes/send-from-cluster.ts");
+  return openClusterGenerator(settings, context);
+}
+
+function* joinTables(tables: readonly SampleTable[]) {
+  for (const table of tables) {
+    yield* table;
+  }
+}
+
 /** Compares both sides. Returns undefined if there is no head, or if there are no samples. */
-async function compareSides({ plan, folder, options, knownFailures }: LoadSession): Promise<Comparison | undefined> {
+async function compareSides(
+  { plan, options, knownFailures }: LoadSession,
+  folders: readonly string[],
+): Promise<Comparison | undefined> {
   const { base, head } = plan.targets;
   if (plan.blocks === undefined || head === undefined) {
     return undefined;
   }
+  const known = knownFailures === undefined ? {} : findKnownCodes(knownFailures);
+  const files = await Promise.all(
+    folders.map((folder) => readSamples(join(folder, "samples.ndjson"), { known }).catch(() => undefined)),
+  );
   // The result reports unreadable samples.
-  const file = await readSamples(join(folder, "samples.ndjson"), {
-    known: knownFailures === undefined ? {} : findKnownCodes(knownFailures),
-  }).catch(() => undefined);
-  return file === undefined
-    ? undefined
-    : comparePaired({ samples: file.samples, plan, preset: selectPreset(options), base, head });
+  const [first, ...others] = files.flatMap((file) => (file === undefined ? [] : [file.samples]));
+  if (first === undefined) {
+    return undefined;
+  }
+  const samples = others.length === 0 ? first : buildSampleTable(joinTables([first, ...others]));
+  return comparePaired({ samples, plan, preset: selectPreset(options), base, head });
 }
 
 function combineCleanUp({ cleanUp, canary, unloadedLeftovers }: DrivenLoad): LoadResult["cleanUp"] {
@@ -117,18 +168,17 @@ function collectKnownFacts({ knownFailures }: LoadSession) {
   };
 }
 
-async function loadAndJudge(session: LoadSession, log: RunLog): Promise<LoadResult> {
-  const { options, context, k6, thresholds, plan, folder } = session;
-  const drivenLoad = await driveLoad(session, log);
-  const comparison = await compareSides(session);
+async function loadAndJudge(session: LoadSession, log: RunLog, generator: LoadGenerator): Promise<LoadResult> {
+  const { options, context, thresholds, plan, folder } = session;
+  const drivenLoad = await driveLoad(session, log, generator.send);
+  const comparison = await compareSides(session, generator.listFolders(session));
   const cleanUp = combineCleanUp(drivenLoad);
   const interrupted = findInterruptName(context.signal);
-  return buildLoadResult({
+  return generator.buildResult({
     folder,
     plan,
     k6End: drivenLoad.end,
     run: describeRun(session),
-    environment: describeLoadEnvironment(k6),
     toolVersion: tool.version,
     thresholds,
     decide: options.decide ?? false,

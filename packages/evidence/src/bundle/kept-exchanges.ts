@@ -341,7 +341,8 @@ export function openKeptFile(path: string): KeptFile {
   };
 }
 
-const namePattern = /^(?:search|conversation)-\d{2}\.bin$/u;
+/** Files of several processes begin with the number of their process. */
+const namePattern = /^(?:\d{4}-)?(?:search|conversation)-\d{2}\.bin$/u;
 
 /** Lists the files of kept exchanges in a folder, in order. The list is empty if there is no such folder. */
 export function listKeptFiles(folder: string): readonly string[] {

@@ -29,7 +29,7 @@ import {
   summaryOf,
 } from "../testing/load-fixtures.ts";
 import { temporaryFolder } from "../testing/run-folder.ts";
-import { mergeLoadRuns } from "./merge-load-runs.ts";
+import { mergeLoadRuns, type MergedLoad } from "./merge-load-runs.ts";
 
 interface Run {
   readonly samples: readonly LoadSample[];
@@ -329,6 +329,42 @@ describe("a process that was killed or never began", () => {
   test("leaves nothing to merge if no other has ended", async () => {
     const folders = await Promise.all(unfinished.map(async ({ create }) => create()));
     await expect(mergeLoadRuns(folders)).rejects.toMatchObject({ code: "nothing-to-merge" });
+  });
+});
+
+describe("one load with several processes", () => {
+  const segments = ["0:1/2", "1/2:1"];
+  const mergeOne = async (end: MergedLoad["end"], facts: Partial<MergedLoad["facts"]> = {}): Promise<LoadResult> => {
+    const folders = await Promise.all(
+      segments.map(async (segment) => only({ samples: streams(0, 40), summary: { segment } })),
+    );
+    return mergeLoadRuns(folders, {
+      load: {
+        plan: planWith({ maxVus: 77 }),
+        end,
+        facts: { run: runWith({ limits: "staging", processes: 2 }), ...facts },
+      },
+    });
+  };
+
+  test("has the facts of its caller, and the script and the shares of its processes", async () => {
+    const cleanUp = { created: 3, removed: 2, left: ["conversation 3"] };
+    const { run, plan, cleanUp: merged, exitCode } = await mergeOne({ cause: "complete" }, { cleanUp });
+    expect(run).toMatchObject({ limits: "staging", processes: 2, segments: ["0:1"] });
+    expect([plan.maxVus, merged, exitCode]).toEqual([77, cleanUp, 6]);
+  });
+
+  test.each([
+    [{ cause: "crashed" as const, sentence: "1 of 2 runners was evicted" }, {}, 3],
+    [{ cause: "deadline" as const, sentence: "the runners took too long" }, {}, 3],
+    [{ cause: "interrupted" as const, sentence: "the run was interrupted" }, { interrupted: "SIGTERM" as const }, 143],
+  ])("that did not end as planned is incomplete: %j", async (end, facts, exitCode) => {
+    const merged = await mergeOne(end, facts);
+    expect([merged.complete, merged.exitCode]).toEqual([false, exitCode]);
+    expect(merged.trust.checks.find(({ check }) => check === "completed")).toMatchObject({
+      ok: false,
+      sentence: end.sentence,
+    });
   });
 });
 

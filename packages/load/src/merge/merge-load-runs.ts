@@ -2,8 +2,10 @@ import { realpath } from "node:fs/promises";
 import { basename } from "node:path";
 import { HarnessError, defined } from "@assay/contract";
 import type { LoadPlan, LoadResult, LoadThreshold } from "@assay/results";
+import type { K6End } from "../k6/k6-end.ts";
 import { assembleLoadResult } from "../result/assemble-load-result.ts";
-import type { LoadFindings } from "../result/assemble-load-result.ts";
+import type { LoadFindings, LoadRunFacts } from "../result/assemble-load-result.ts";
+import type { KnownCodes } from "../samples/accept-known-violations.ts";
 import { findKnee } from "../result/knee.ts";
 import { estimateArrivals } from "../result/planned-arrivals.ts";
 import { findSaturation } from "../result/saturation.ts";
@@ -164,6 +166,19 @@ export interface MergeOptions {
   readonly toolVersion?: string;
   /** Replaces the thresholds of the parts. */
   readonly thresholds?: readonly Threshold[];
+  /** Replaces the codes of known violations of the parts. */
+  readonly knownCodes?: KnownCodes;
+  /** How one load with several processes ended, and what is known about it. Undefined for runs that were started separately. */
+  readonly load?: MergedLoad;
+}
+
+/** One load with several processes, which its caller started. */
+export interface MergedLoad {
+  /** The plan of all processes together. */
+  readonly plan: LoadPlan;
+  readonly end: K6End;
+  /** Facts that replace those of the parts. */
+  readonly facts: Omit<LoadRunFacts, "environment" | "thresholds" | "toolVersion">;
 }
 
 type Parts = readonly [MergePart, ...MergePart[]];
@@ -193,8 +208,16 @@ const sumDropped = (parts: Parts): number | undefined => {
 const describeUnfinished = ({ folder, reason }: UnfinishedPart): string =>
   `${basename(folder)} ${reason}, so its process did not end as planned and its samples are left out`;
 
-const mergeFindings = (parts: Parts, unfinished: readonly UnfinishedPart[]): LoadFindings => {
-  const plan = mergePlans(parts);
+/** Returns why a load did not end as planned. Empty if it did. */
+const describeEnd = (end: K6End | undefined): readonly string[] =>
+  end === undefined || end.cause === "complete" ? [] : [end.sentence ?? `the load ended early: ${end.cause}`];
+
+const mergeFindings = (
+  parts: Parts,
+  unfinished: readonly UnfinishedPart[],
+  load: MergedLoad | undefined,
+): LoadFindings => {
+  const plan = load?.plan ?? mergePlans(parts);
   const processes = parts.flatMap((part) => part.processes);
   const notBegun = parts.reduce((sum, part) => sum + (part.notBegun ?? 0), 0);
   const generators = parts.flatMap(({ generator }) => (generator === undefined ? [] : [generator]));
@@ -212,12 +235,32 @@ const mergeFindings = (parts: Parts, unfinished: readonly UnfinishedPart[]): Loa
       knee: findKnee(plan, processes),
       droppedIterations: sumDropped(parts),
       generator: mergeGenerators(generators),
+      end: load?.end,
     }),
     missingData: [
+      ...describeEnd(load?.end),
       ...unfinished.map(describeUnfinished),
       ...describeMissingShares(parts),
       ...parts.flatMap(({ missingData }) => missingData),
     ],
+  };
+};
+
+const mergeRunFacts = (parts: Parts, options: MergeOptions): LoadRunFacts => {
+  const canary = mergeCanaries(parts);
+  const cleanUp = mergeCleanUps(parts);
+  const judgement = mergeJudgements(parts);
+  const { facts } = options.load ?? {};
+  const mergedRun = describeMergedRun(parts, options.id);
+  const { scenarioSha256 } = mergedRun;
+  return {
+    environment: mergeEnvironments(parts),
+    toolVersion: options.toolVersion ?? parts[0].result?.tool.version ?? "unknown",
+    thresholds: options.thresholds ?? mergeThresholds(parts),
+    knownCodes: options.knownCodes ?? mergeKnownCodes(parts),
+    ...defined({ canary, judgement, cleanUp, knownFailureMistakes: mergeMistakes(parts) }),
+    ...facts,
+    run: { ...mergedRun, ...facts?.run, scenarioSha256, ...defined({ segments: mergeSegments(parts) }) },
   };
 };
 
@@ -231,7 +274,7 @@ export const mergeLoadRuns = async (folders: readonly string[], options: MergeOp
   const parts: MergePart[] = [];
   const unfinished: UnfinishedPart[] = [];
   for (const folder of folders) {
-    const part = await readMergePart(folder);
+    const part = await readMergePart(folder, options.knownCodes);
     if (isUnfinished(part)) {
       unfinished.push(part);
     } else {
@@ -242,18 +285,5 @@ export const mergeLoadRuns = async (folders: readonly string[], options: MergeOp
     return rejectUnfinishedOnly(unfinished);
   }
   await assertPartsOfOneLoad(parts);
-  const canary = mergeCanaries(parts);
-  const cleanUp = mergeCleanUps(parts);
-  const judgement = mergeJudgements(parts);
-  return assembleLoadResult(
-    {
-      run: { ...describeMergedRun(parts, options.id), ...defined({ segments: mergeSegments(parts) }) },
-      environment: mergeEnvironments(parts),
-      toolVersion: options.toolVersion ?? parts[0].result?.tool.version ?? "unknown",
-      thresholds: options.thresholds ?? mergeThresholds(parts),
-      knownCodes: mergeKnownCodes(parts),
-      ...defined({ canary, judgement, cleanUp, knownFailureMistakes: mergeMistakes(parts) }),
-    },
-    mergeFindings(parts, unfinished),
-  );
+  return assembleLoadResult(mergeRunFacts(parts, options), mergeFindings(parts, unfinished, options.load));
 };

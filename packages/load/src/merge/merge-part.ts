@@ -7,6 +7,7 @@ import { findMissingData } from "../result/missing-data.ts";
 import { loadFiles, type LoadSources, readLoadSources } from "../result/load-sources.ts";
 import { type LoadTally, type ProcessSamples, tallySamples } from "../result/load-tally.ts";
 import { readLoadResult } from "../result/stored-result.ts";
+import type { KnownCodes } from "../samples/accept-known-violations.ts";
 import { type ExecutionSegment, parseSegment } from "./execution-segment.ts";
 
 /** A run to merge. */
@@ -131,9 +132,9 @@ const selectFigures = ({ summary }: LoadSources, result: LoadResult | undefined,
  * Reads a run to merge. Fails with `nothing-to-merge` if a run that has ended lacks files, or `unreadable-result` if `load.json` is
  * damaged.
  */
-export const readMergePart = async (folder: string): Promise<MergePart | UnfinishedPart> => {
+export const readMergePart = async (folder: string, knownCodes?: KnownCodes): Promise<MergePart | UnfinishedPart> => {
   const result = (await pathExists(join(folder, loadFiles.result))) ? await readLoadResult(folder) : undefined;
-  const sources = await readLoadSources(folder, result?.knownViolations);
+  const sources = await readLoadSources(folder, knownCodes ?? result?.knownViolations);
   const plan = result?.plan ?? sources.summary?.plan;
   if (plan === undefined) {
     return { folder, reason: `contains neither ${loadFiles.result} nor a readable ${loadFiles.summary}` };

@@ -26,19 +26,26 @@ type Parts = readonly [MergePart, ...MergePart[]];
 const listResults = (parts: Parts): readonly LoadResult[] =>
   parts.flatMap(({ result }) => (result === undefined ? [] : [result]));
 
-const createUnknownEnvironment = ({ sources, generator }: MergePart): LoadEnvironment => {
+/** Describes an environment of which at most the number of cores and the version of k6 are known. */
+export const describeUnknownEnvironment = ({
+  cores = 0,
+  k6Version = "unknown",
+}: { readonly cores?: number; readonly k6Version?: string } = {}): LoadEnvironment => {
   const environment = {
     platform: "unknown",
     architecture: "unknown",
     cpuModel: "unknown",
-    cores: generator?.cores ?? 0,
+    cores,
     memoryBytes: 0,
     nodeVersion: "unknown",
-    k6Version: sources.summary?.k6Version ?? "unknown",
+    k6Version,
     k6Sha256: "",
   };
   return { ...environment, fingerprint: computeEnvironmentFingerprint(environment) };
 };
+
+const createUnknownEnvironment = ({ sources, generator }: MergePart): LoadEnvironment =>
+  describeUnknownEnvironment(defined({ cores: generator?.cores, k6Version: sources.summary?.k6Version }));
 
 /**
  * Returns the environment of the first part. If the environments differ, the fingerprint covers all of them, so that

@@ -1,0 +1,168 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isRecord, member } from "@assay/reading";
+import type { LoadPlan } from "@assay/results";
+import { scenarioFolder } from "@assay/scenarios";
+import { parse, stringify } from "yaml";
+
+/** An object of Kubernetes. */
+export type Manifest = Readonly<Record<string, unknown>>;
+
+/** A load run in a cluster. */
+export interface ClusterRun {
+  /** Name of the `TestRun`, and prefix of the names of all other objects. */
+  readonly name: string;
+  readonly runners: number;
+  /** An image of the target `runner` of the Dockerfile. */
+  readonly image: string;
+  readonly namespace?: string | undefined;
+  readonly storageClass?: string | undefined;
+  /** Processor cores that each runner requests. Default: those of the base. */
+  readonly runnerCpu?: number | undefined;
+  readonly plan: LoadPlan;
+  /** A ready scenario of the image, by its name, or the text of a bundled script. */
+  readonly script: { readonly ready: string } | { readonly text: string };
+  /** After this time the pod that keeps the results ends by itself. */
+  readonly maxSeconds: number;
+}
+
+/** Label of all objects of a run. Its value is the name of the run. */
+export const runLabel = "assay-run";
+
+/** The kinds that a run creates. Those of the operator belong to the `TestRun`. */
+export const runKinds = "testrun.k6.io,pod,configmap,secret,persistentvolumeclaim";
+
+const baseName = "assay-load";
+const baseFolder = join(scenarioFolder, "deploy/base");
+const scriptFile = "scenario.js";
+
+/** Returns the folder of a runner in the claim, which is the name of its host. The operator counts runners from 1. */
+export const listRunnerNames = ({ name, runners }: Pick<ClusterRun, "name" | "runners">): readonly string[] =>
+  Array.from({ length: runners }, (_, index) => `${name}-${index + 1}`);
+
+export const resultsPodName = ({ name }: Pick<ClusterRun, "name">): string => `${name}-results`;
+export const secretName = ({ name }: Pick<ClusterRun, "name">): string => `${name}-token`;
+
+/** Reads the manifests of `scenarios/deploy/base`, except kustomize's own file. */
+function readBase(): readonly unknown[] {
+  return readdirSync(baseFolder)
+    .filter((file) => file.endsWith(".yaml") && file !== "kustomization.yaml")
+    .toSorted()
+    .map((file): unknown => parse(readFileSync(join(baseFolder, file), "utf8")));
+}
+
+/** Replaces the name of the base wherever it is the name, or the prefix of the name, of an object. */
+function renameObjects(value: unknown, name: string): unknown {
+  if (typeof value === "string") {
+    return value === baseName || value.startsWith(`${baseName}-`) ? `${name}${value.slice(baseName.length)}` : value;
+  }
+  if (Array.isArray(value)) {
+    return value.map((element) => renameObjects(element, name));
+  }
+  return isRecord(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, renameObjects(each, name)]))
+    : value;
+}
+
+/** Returns a copy in which the objects at a path have more members. The path is created if it is missing. */
+function extend(value: unknown, path: readonly string[], members: Manifest): Manifest {
+  const record = isRecord(value) ? value : {};
+  const [key, ...rest] = path;
+  return key === undefined ? { ...record, ...members } : { ...record, [key]: extend(record[key], rest, members) };
+}
+
+const addLabel = (manifest: unknown, { name, namespace }: ClusterRun): Manifest =>
+  extend(extend(manifest, ["metadata"], namespace === undefined ? {} : { namespace }), ["metadata", "labels"], {
+    [runLabel]: name,
+  });
+
+function customizeTestRun(manifest: unknown, run: ClusterRun): Manifest {
+  const { image, name, runners, runnerCpu, script } = run;
+  const labels = { metadata: { labels: { [runLabel]: name } } };
+  const scriptSource =
+    "ready" in script
+      ? { localFile: `/scenarios/${script.ready}.js` }
+      : { configMap: { name: `${name}-script`, file: scriptFile } };
+  const changes: readonly (readonly [readonly string[], Manifest])[] = [
+    [["spec"], { parallelism: runners, script: scriptSource, starter: labels }],
+    [["spec", "initializer"], { image, ...labels }],
+    [["spec", "runner"], { image, ...labels }],
+    [["spec", "runner", "resources", "requests"], runnerCpu === undefined ? {} : { cpu: String(runnerCpu) }],
+  ];
+  return changes.reduce<Manifest>(
+    (changed, [path, members]) => extend(changed, path, members),
+    extend(manifest, [], {}),
+  );
+}
+
+/**
+ * Creates the pod through which the results are fetched, like the pod of the merge Job. It only waits, and ends by itself if it is not
+ * deleted.
+ */
+function createResultsPod(job: unknown, run: ClusterRun): Manifest {
+  const spec = member(member(member(job, "spec"), "template"), "spec");
+  const containers = member(spec, "containers");
+  const [container] = Array.isArray(containers) ? containers : [];
+  const { args: _args, ...containerWithoutArgs } = isRecord(container) ? container : {};
+  return {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: resultsPodName(run) },
+    spec: {
+      ...(isRecord(spec) ? spec : {}),
+      terminationGracePeriodSeconds: 0,
+      activeDeadlineSeconds: run.maxSeconds,
+      containers: [
+        { ...containerWithoutArgs, name: "results", image: run.image, command: ["sleep", String(run.maxSeconds)] },
+      ],
+    },
+  };
+}
+
+const customizers: Readonly<Record<string, (manifest: unknown, run: ClusterRun) => Manifest | undefined>> = {
+  Namespace: () => undefined,
+  PersistentVolumeClaim: (manifest, { storageClass }) =>
+    extend(manifest, ["spec"], storageClass === undefined ? {} : { storageClassName: storageClass }),
+  TestRun: customizeTestRun,
+  Job: createResultsPod,
+};
+
+function customize(manifest: unknown, run: ClusterRun): Manifest | undefined {
+  const kind = String(member(manifest, "kind"));
+  const renamed = renameObjects(manifest, run.name);
+  if (kind === "ConfigMap" && member(member(manifest, "metadata"), "name") === `${baseName}-plan`) {
+    return extend(renamed, [], { data: { "plan.json": JSON.stringify(run.plan, undefined, 2) } });
+  }
+  return customizers[kind] === undefined ? extend(renamed, [], {}) : customizers[kind](renamed, run);
+}
+
+const createScriptMap = ({ name, script }: ClusterRun): readonly Manifest[] =>
+  "text" in script
+    ? [
+        {
+          apiVersion: "v1",
+          kind: "ConfigMap",
+          metadata: { name: `${name}-script` },
+          data: { [scriptFile]: script.text },
+        },
+      ]
+    : [];
+
+/**
+ * Renders the objects of a run from `scenarios/deploy/base`, in the order in which they are to be created: the `TestRun` is the last. The
+ * Secret is not among them.
+ */
+export function renderRun(run: ClusterRun): readonly Manifest[] {
+  const manifests = readBase().flatMap((manifest) => customize(manifest, run) ?? []);
+  return [...createScriptMap(run), ...manifests]
+    .map((manifest) => addLabel(manifest, run))
+    .toSorted((left, right) => Number(left["kind"] === "TestRun") - Number(right["kind"] === "TestRun"));
+}
+
+/** Renders the Secret. Pass it only to the standard input of kubectl. */
+export const renderSecret = (run: ClusterRun, values: Readonly<Record<string, string>>): Manifest =>
+  addLabel({ apiVersion: "v1", kind: "Secret", metadata: { name: secretName(run) }, stringData: values }, run);
+
+/** Formats manifests for people. */
+export const formatManifests = (manifests: readonly Manifest[]): string =>
+  manifests.map((manifest) => stringify(manifest, { lineWidth: 0 })).join("---\n");
