@@ -29,7 +29,7 @@ import { writeProofOverlay } from "./proof/proof-overlay.js";
 import { runProof } from "./proof/proof-session.js";
 import { startProgram } from "./proof/run-program.js";
 import { coverLoadOnce } from "./proof/segments.js";
-import { startTargets } from "./proof/targets.js";
+import { startRefusingFront, startTargets } from "./proof/targets.js";
 import { findFilesWithToken, findKindsWithToken, findLogsWithToken } from "./proof/token-search.js";
 
 const nodeCount = 2;
@@ -37,7 +37,7 @@ const ports = {
   whole: [8077, 8078],
   killed: [8079],
   deleted: [8080],
-  command: { whole: [8081, 8082], single: [8083, 8084, 8085] },
+  command: { whole: [8081, 8082], single: [8083, 8084, 8085, 8086, 8087], front: 8088 },
 };
 const maxStopMs = 5000;
 const exampleFolder = fileURLToPath(new URL("overlays/example", import.meta.url));
@@ -219,7 +219,7 @@ function checkDeletion(cluster, { assert, runs }) {
   assert(!objects.includes("assay"), "after `kubectl delete -k` nothing of the runs is left", objects);
 }
 
-async function proveCluster({ print, work, env, startServers, cluster }) {
+async function proveCluster({ print, work, env, register, startServers, startFront, cluster }) {
   const { assert, throwIfFailed } = createAssertions(print);
   const { kubectl } = cluster;
   const targets = await waitFor("network of the cluster", () => startServers(ports.whole).catch(() => undefined));
@@ -245,7 +245,7 @@ async function proveCluster({ print, work, env, startServers, cluster }) {
   const killed = writeProofOverlay(work, { name: "assay-killed", plan: plans.killed, parallelism: 2 });
   const deleted = writeProofOverlay(work, { name: "assay-deleted", plan: plans.deleted, parallelism: 2 });
   const runs = [whole, killed, deleted];
-  const archives = collectArchives({ work, env });
+  const archives = register(collectArchives({ work, env }));
   for (const run of runs) {
     applyOverlay(cluster, run, targets.token);
   }
@@ -255,7 +255,17 @@ async function proveCluster({ print, work, env, startServers, cluster }) {
 
   const claims = prepareCommandRuns(cluster, { work, count: commandRunCount });
   const [commandFolders] = await Promise.all([
-    checkCommand(cluster, { assert, work, env, token: targets.token, single, startServers, ports: ports.command }),
+    checkCommand(cluster, {
+      assert,
+      work,
+      env,
+      token: targets.token,
+      single,
+      register,
+      startServers,
+      startFront,
+      ports: ports.command,
+    }),
     checkWholeRun(cluster, { assert, targets, run: whole, single, searchesBefore }),
     checkKilledRunner(cluster, { assert, run: killed }),
     checkDeletedRun(cluster, { assert, targets: deletedTargets, run: deleted }),
@@ -282,16 +292,19 @@ await runProof("prove:cluster", async ({ print, work, env, namespaces }) => {
   ];
   print(`programs and images are there; ${describeGroups()}`);
   const cluster = await startCluster({ work, env, namespaces, tools, programs, images, nodes: nodeCount });
-  const servers = [];
-  const startServers = async (serverPorts) => {
-    const started = await startTargets({ host: outsideAddress, ports: serverPorts, env, enter: cluster.enter });
-    servers.push(started);
-    return started;
+  const started = [];
+  /** Stops what a proof starts, also if it fails. */
+  const register = (program) => {
+    started.push(program);
+    return program;
   };
+  const place = { host: outsideAddress, env, enter: cluster.enter };
+  const startServers = async (serverPorts) => register(await startTargets({ ...place, ports: serverPorts }));
+  const startFront = async (options) => register(await startRefusingFront({ ...place, ...options }));
   try {
-    await proveCluster({ print, work, env, startServers, cluster });
+    await proveCluster({ print, work, env, register, startServers, startFront, cluster });
   } finally {
-    for (const { stop } of servers) {
+    for (const { stop } of started) {
       await stop();
     }
     await cluster.stop();

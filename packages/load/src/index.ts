@@ -1,5 +1,6 @@
 export { lowerPriority } from "./k6/processor-share.ts";
 // The public surface of the package.
+export { createDistressWatch } from "./k6/distress.ts";
 export * from "./k6/find-k6.ts";
 export * from "./k6/inspect-scenario.ts";
 export type { K6End } from "./k6/k6-end.ts";

@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { waitFor } from "./cluster.js";
 import { countBy } from "./cluster-runs.js";
 import {
+  confirmHosts,
   evictPod,
   findObjectsOfRun,
   findRunName,
@@ -11,15 +12,14 @@ import {
   searchArguments,
   startCommand,
 } from "./command-runs.js";
+import { checkSafeguards, safeguardRunCount } from "./check-safeguards.js";
 import { coverLoadOnce } from "./segments.js";
 
 const maxStopMs = 5000;
 const small = ["--runner-cpu", "0.1"];
 
 /** Runs that `checkCommand` starts. Each has a claim of its own. */
-export const commandRunCount = 4;
-
-const confirm = (urls) => urls.flatMap((url) => ["--confirm-host", new URL(url).hostname]);
+export const commandRunCount = 4 + safeguardRunCount;
 
 /** The operator deletes what belongs to a `TestRun` a moment after it. */
 async function checkNothingIsLeft(cluster, { assert }, { name, output }) {
@@ -40,7 +40,16 @@ async function checkWholeCommand(cluster, context) {
   const { assert, targets, single, token } = context;
   const [base, head] = targets.urls;
   const flags = ["--rate", "8", "--duration", "20s", "--seed", "5", "--runners", "2", "--no-canary"];
-  const args = ["--url", base, "--against", head, ...flags, ...small, ...confirm([base, head])];
+  const args = [
+    "search-first-match",
+    "--url",
+    base,
+    "--against",
+    head,
+    ...flags,
+    ...small,
+    ...confirmHosts([base, head]),
+  ];
   const command = startCommand(cluster, { ...context, name: "whole", args });
   const watch = { found: [], kubectlCount: 0 };
   const timer = setInterval(() => {
@@ -101,6 +110,7 @@ async function checkWholeCommand(cluster, context) {
 }
 
 const steady = (url, seconds) => [
+  "search-first-match",
   "--url",
   url,
   "--rate",
@@ -109,7 +119,7 @@ const steady = (url, seconds) => [
   `${seconds}s`,
   "--warmup",
   "2s",
-  ...confirm([url]),
+  ...confirmHosts([url]),
 ];
 
 async function waitForSearches(targets, count) {
@@ -179,15 +189,18 @@ async function checkUnscheduledCommand(cluster, context) {
 }
 
 /** Checks `assay load --kubernetes`, as a user calls it. Returns the folders of the runs on this machine. */
-export async function checkCommand(cluster, { startServers, ports, ...context }) {
+export async function checkCommand(cluster, { startServers, startFront, ports, ...context }) {
   const targets = await startServers(ports.whole);
   const whole = await checkWholeCommand(cluster, { ...context, targets });
   const startOne = async (port) => startServers([port]);
-  const [interrupted, evicted, unscheduled] = ports.single;
-  const others = await Promise.all([
+  const [interrupted, evicted, unscheduled, behindFront, asked] = ports.single;
+  const { urls } = await startOne(behindFront);
+  const front = await startFront({ port: ports.front, target: urls[0] });
+  const [safeguardFolders, ...others] = await Promise.all([
+    checkSafeguards(cluster, context, { front, targets: await startOne(asked) }),
     checkInterruptedCommand(cluster, { ...context, targets: await startOne(interrupted) }),
     checkEvictedCommand(cluster, { ...context, targets: await startOne(evicted) }),
     checkUnscheduledCommand(cluster, { ...context, targets: await startOne(unscheduled) }),
   ]);
-  return [whole, ...others].map(({ folder }) => folder);
+  return [...safeguardFolders, ...[whole, ...others].map(({ folder }) => folder)];
 }

@@ -48,12 +48,12 @@ export function removeCommandRuns({ kubectl }, { count }) {
  * Starts `assay load --kubernetes` outside the cluster. Returns its process, its folder, and `ended`, which resolves with the exit code and
  * the output.
  */
-export function startCommand({ enter, kubeconfig, programs }, { work, env, token, name, args }) {
+export function startCommand({ enter, kubeconfig, programs }, { work, env, token, name, args, register }) {
   const folder = join(work, `command-${name}`);
   mkdirSync(folder);
   const flags = ["--no-config", "--limits", "local", "--namespace", namespace, "--storage-class", storageClass];
   const cluster = ["--kubernetes", "proof", "--image", imageNames.runner, "--out", join(folder, "run")];
-  const command = [process.execPath, program, "load", "search-first-match", ...args, ...flags, ...cluster];
+  const command = [process.execPath, program, "load", ...args, ...flags, ...cluster];
   const [file, ...rest] = enter(command);
   const child = startProgram(file, rest, {
     cwd: folder,
@@ -66,6 +66,7 @@ export function startCommand({ enter, kubeconfig, programs }, { work, env, token
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  register({ stop: () => child.kill("SIGKILL") });
   const output = [];
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text) => output.push(text));
@@ -95,6 +96,13 @@ export function evictPod({ kubectl }, name) {
   const path = `/api/v1/namespaces/${namespace}/pods/${name}/eviction`;
   kubectl(["create", "--raw", path, "-f", "-"], { input: JSON.stringify(eviction), stdio: ["pipe", "pipe", "pipe"] });
 }
+
+/** Kills a pod at once. */
+export const killPod = ({ kubectl }, name) =>
+  kubectl(["-n", namespace, "delete", "pod", name, "--grace-period=0", "--force", "--wait=false"]);
+
+/** Returns the flags that allow load on targets. */
+export const confirmHosts = (urls) => urls.flatMap((url) => ["--confirm-host", new URL(url).hostname]);
 
 /** Reads the runners of a run from its folder on this machine. */
 export const readFetchedRunners = (folder) => readRunners(join(folder, "runners"), /^assay-load-\w+-\d+$/u);

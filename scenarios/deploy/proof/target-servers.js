@@ -1,7 +1,7 @@
 /**
  * `node target-servers.js ADDRESS PORT...`: starts a reference server on each port, all with the same tokens, and prints a line of JSON
- * with their addresses and the token. For each line on standard input it prints the searches of each server: query, token and time.
- * Ends with its input.
+ * with their addresses and the token. For each line on standard input it prints the searches of each server: query, token and time. For the
+ * line `conversations` it prints how many each server created and deleted. Ends with its input.
  */
 import { createInterface } from "node:readline";
 
@@ -24,8 +24,15 @@ const listSearches = (server) =>
       status,
     }));
 
+const countCalls = (server, operation) =>
+  server.journal().filter(({ url, status }) => url.endsWith(`/${operation}Conversation`) && status === 200).length;
+const countConversations = (server) => ({
+  created: countCalls(server, "Create"),
+  deleted: countCalls(server, "Delete"),
+});
+
 print({ urls: servers.map(({ url }) => url), token: servers[0].token });
-for await (const _ of createInterface({ input: process.stdin })) {
-  print(servers.map(listSearches));
+for await (const line of createInterface({ input: process.stdin })) {
+  print(servers.map(line === "conversations" ? countConversations : listSearches));
 }
 await Promise.all(servers.map((server) => server.close()));

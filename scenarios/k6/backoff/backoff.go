@@ -43,6 +43,13 @@ func (g *Guard) Distress(now, requestedPause time.Duration) {
 	g.pause(now, requestedPause)
 }
 
+// Heard pauses like Distress, because the target asked another process of the load for fewer requests. It records no result.
+func (g *Guard) Heard(now, requestedPause time.Duration) {
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	g.pause(now, requestedPause)
+}
+
 // Failed records a failed request. It pauses if more than half of the last forty requests failed.
 func (g *Guard) Failed(now time.Duration) {
 	g.mutex.Lock()

@@ -100,3 +100,18 @@ func TestMoreThanHalfOfFortyFailuresAreDistress(t *testing.T) {
 		t.Error("old failures still count")
 	}
 }
+
+func TestDistressOfAnotherProcessPausesAndIsNoFailureOfThisOne(t *testing.T) {
+	const s = time.Second
+	var g Guard
+	for range 40 {
+		g.Heard(s, 5*s)
+	}
+	if g.Remaining(s) != 5*s {
+		t.Errorf("the pause is %v", g.Remaining(s))
+	}
+	g.Failed(10 * s)
+	if g.Remaining(10*s) != 0 {
+		t.Error("what was heard counts as a failure")
+	}
+}

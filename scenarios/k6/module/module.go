@@ -49,7 +49,8 @@ func init() {
 type Root struct{ run *run }
 
 // New returns the module. The environment contains the paths to write to (ASSAY_SAMPLES, ASSAY_UNDER_WAY, ASSAY_LEDGER,
-// ASSAY_EXCHANGES) and the proxies of the targets (ASSAY_PROXIES).
+// ASSAY_EXCHANGES), the proxies of the targets (ASSAY_PROXIES), and the coordinator of a load with several processes
+// (ASSAY_COORDINATOR, host:port, and ASSAY_COORDINATOR_KEY).
 func New(getenv func(string) string, clock runclock.Clock) *Root {
 	return &Root{run: newRun(getenv, clock)}
 }
@@ -63,6 +64,7 @@ func (r *Root) NewModuleInstance(vu modules.VU) modules.Instance {
 	if r.run.proxiesError != nil {
 		common.Throw(vu.Runtime(), r.run.proxiesError)
 	}
+	r.run.fleet.Start()
 	return &instance{vu: vu, run: r.run, metrics: metrics}
 }
 

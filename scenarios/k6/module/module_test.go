@@ -1,9 +1,11 @@
 package module
 
 import (
+	"bufio"
 	"encoding/json"
 	"io"
 	"maps"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -437,5 +439,42 @@ func TestPollersOfAConversationAreKeptApart(t *testing.T) {
 		if got := strings.Count(string(kept), text); got != times {
 			t.Errorf("%s is kept %d times, want %d", text, got, times)
 		}
+	}
+}
+
+func TestDistressIsPassedToTheOtherProcessesOfALoad(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	s := newScript(t, map[string]string{"ASSAY_COORDINATOR": listener.Addr().String(), "ASSAY_COORDINATOR_KEY": "key", "HOSTNAME": "load-1"})
+	connection, err := listener.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer connection.Close()
+	_ = connection.SetReadDeadline(time.Now().Add(20 * time.Second))
+	lines := bufio.NewScanner(connection)
+	readUntil := func(part string) {
+		t.Helper()
+		for lines.Scan() {
+			if strings.Contains(lines.Text(), part) {
+				return
+			}
+		}
+		t.Fatalf("the coordinator did not receive %s", part)
+	}
+	readUntil(`{"hello":{"key":"key","name":"load-1"}}`)
+	s.gives(`(assay.distress("base", 3000), assay.succeeded("base"), assay.failed("base"))`)
+	readUntil(`{"distress":{"side":"base","pauseMs":3000}}`)
+	readUntil(`{"counts":{"ok":1,"failed":2,"lastFailure":"bad-status"}}`)
+
+	_, _ = connection.Write([]byte(`{"distress":{"side":"head","pauseMs":9000}}` + "\n"))
+	for deadline := time.Now().Add(20 * time.Second); s.gives(`assay.admit("head") > 0`) != "true"; {
+		if time.Now().After(deadline) {
+			t.Fatal("the distress of another process has no effect")
+		}
+		time.Sleep(time.Millisecond)
 	}
 }

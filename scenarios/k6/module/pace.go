@@ -30,12 +30,20 @@ func (i *instance) admit(side string) float64 {
 // negative.
 func (i *instance) distress(side string, retryAfterMs sobek.Value) {
 	ms, _ := toFinite(retryAfterMs)
-	i.guard("distress", side).Distress(i.now(), fromMicros(micros(ms)))
+	pause := fromMicros(micros(ms))
+	i.guard("distress", side).Distress(i.now(), pause)
+	i.run.fleet.Distress(side, pause)
 }
 
-func (i *instance) succeeded(side string) { i.guard("succeeded", side).Succeeded(i.now()) }
+func (i *instance) succeeded(side string) {
+	i.guard("succeeded", side).Succeeded(i.now())
+	i.run.fleet.Succeeded()
+}
 
-func (i *instance) failed(side string) { i.guard("failed", side).Failed(i.now()) }
+func (i *instance) failed(side string) {
+	i.guard("failed", side).Failed(i.now())
+	i.run.fleet.Failed("bad-status")
+}
 
 // setBudget sets the number of questions of the whole run. Only the first call has an effect.
 func (i *instance) setBudget(questions sobek.Value) {

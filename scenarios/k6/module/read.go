@@ -201,14 +201,17 @@ func (c *call) side() string {
 
 // updateGuard reports the result to the guard of the target.
 func (c *call) updateGuard(r *reader.Result) {
-	guard := c.instance.run.guards[c.side()]
-	switch r.Outcome() {
+	guard, fleet := c.instance.run.guards[c.side()], c.instance.run.fleet
+	switch outcome := r.Outcome(); outcome {
 	case "distress":
 		guard.Distress(fromMicros(r.EndAt), r.RetryAfter)
+		fleet.Distress(c.side(), r.RetryAfter)
 	case "ok", "violation":
 		guard.Succeeded(fromMicros(r.SendAt))
+		fleet.Succeeded()
 	case "timeout", "transport", "bad-status", "refused":
 		guard.Failed(fromMicros(r.EndAt))
+		fleet.Failed(outcome)
 	}
 }
 

@@ -2,15 +2,18 @@ package module
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"strconv"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"assay/k6/arrivals"
 	"assay/k6/backoff"
 	"assay/k6/exchanges"
+	"assay/k6/fleet"
 	"assay/k6/generator"
 	"assay/k6/ledger"
 	"assay/k6/route"
@@ -32,6 +35,8 @@ type run struct {
 	exchanges *exchanges.Recorder
 	generator generator.Watch
 	guards    map[string]*backoff.Guard
+	// fleet connects this process with the others of its load. It is nil if there is no coordinator.
+	fleet *fleet.Member
 	// proxies are the proxies of the targets. proxiesError is set if they cannot be parsed.
 	proxies      route.Table
 	proxiesError error
@@ -48,7 +53,7 @@ type run struct {
 func newRun(getenv func(string) string, clock runclock.Clock) *run {
 	proxies, proxiesError := route.Parse(getenv("ASSAY_PROXIES"))
 	header := samples.Header{EpochMs: clock.EpochMs(), K6Version: version()}
-	return &run{
+	r := &run{
 		parent:       getenv("ASSAY_PARENT"),
 		proxies:      proxies,
 		proxiesError: proxiesError,
@@ -61,6 +66,26 @@ func newRun(getenv func(string) string, clock runclock.Clock) *run {
 		outcomes:     map[string]int64{},
 		violations:   map[string]int64{},
 		observations: map[string]int64{},
+	}
+	r.fleet = fleet.New(fleet.Options{
+		Address: getenv("ASSAY_COORDINATOR"), Key: getenv("ASSAY_COORDINATOR_KEY"), Name: getenv("HOSTNAME"),
+		OnDistress: r.heardDistress, OnEnd: endLoad,
+	})
+	return r
+}
+
+// heardDistress pauses, because the target asked another process of the load for fewer requests.
+func (r *run) heardDistress(side string, pause time.Duration) {
+	if guard := r.guards[side]; guard != nil {
+		guard.Heard(fromMicros(r.clock.Micros()), pause)
+	}
+}
+
+// endLoad interrupts k6, which then writes its summary.
+func endLoad(reason error) {
+	_, _ = fmt.Fprintln(os.Stderr, "assay:", reason)
+	if process, err := os.FindProcess(os.Getpid()); err == nil {
+		_ = process.Signal(os.Interrupt)
 	}
 }
 

@@ -106,6 +106,11 @@ describe("a load in a cluster that cannot begin ends with one sentence", () => {
   });
 });
 
+test("the coordinator needs the key of its runners", async () => {
+  const { code, err } = await callAssay(["load", "coordinate"], { cwd, env: {} });
+  expect([code, err]).toEqual([2, "assay: the key of the runners is missing; set ASSAY_COORDINATOR_KEY\n"]);
+});
+
 describe("--dry-run", () => {
   test("prints the objects without kubectl and without the token, and writes nothing", async () => {
     const filesBefore = readdirSync(cwd);

@@ -3,7 +3,16 @@ import { scenarioNames } from "@assay/scenarios";
 import { Option } from "commander";
 import type { Command } from "commander";
 import type { AddCommand, CommandContext } from "../command-context.ts";
-import { addFlags, textFlag, switchFlag } from "../flag.ts";
+import {
+  addFlags,
+  negatedFlag,
+  type OptionsOf,
+  switchFlag,
+  textFlag,
+  valueFlag,
+  wholeNumber,
+  withDefault,
+} from "../flag.ts";
 import type { ReporterOptions } from "../reporter.ts";
 import { type LoadOptions, loadFlags } from "./load-options.ts";
 import { runLoad } from "./run-load.ts";
@@ -63,6 +72,26 @@ function addMergeCommand(load: Command, finish: (exitCode: number) => void, cont
     });
 }
 
+const coordinateFlags = {
+  port: withDefault(6570, valueFlag("<N>", wholeNumber({ min: 1, max: 65_535 }), "port to listen on")),
+  distress: negatedFlag("a target that cannot handle the load does not end it"),
+};
+
+/** Adds the command of the coordinator, which `assay load --kubernetes` starts in the cluster. */
+function addCoordinateCommand(
+  load: Command,
+  finish: (exitCode: number) => void,
+  context: Parameters<AddCommand>[1],
+): void {
+  addFlags(load.command("coordinate", { hidden: true }), coordinateFlags)
+    .description("Coordinate the runners of a load in a cluster. `assay load --kubernetes` starts it.")
+    .addHelpText("before", "Examples:\n  ASSAY_COORDINATOR_KEY=... assay load coordinate --port 6570\n")
+    .action(async (options: OptionsOf<typeof coordinateFlags>) => {
+      const { coordinateRunners } = await import("./kubernetes/coordinate-runners.ts");
+      finish(await coordinateRunners(options, context));
+    });
+}
+
 /** Adds `assay load`. */
 export const loadCommand: AddCommand = (program, context, finish) => {
   const command = addFlags(program.command("load"), loadFlags)
@@ -76,4 +105,5 @@ export const loadCommand: AddCommand = (program, context, finish) => {
       finish(await runLoad(scenario, options, context));
     });
   addMergeCommand(command, finish, context);
+  addCoordinateCommand(command, finish, context);
 };

@@ -18,7 +18,7 @@ const failureOutcomes: ReadonlySet<LoadOutcome> = new Set<LoadOutcome>([
 /** Detects an overloaded target. */
 export interface DistressWatch {
   /** Adds the next finished sample. Returns the reason as one sentence if the run must end. */
-  readonly add: (sample: LoadSample) => string | undefined;
+  readonly add: (sample: Pick<LoadSample, "outcome" | "endMs">) => string | undefined;
 }
 
 const outcomeLabels: Readonly<Partial<Record<LoadOutcome, string>>> = {

@@ -22,14 +22,18 @@ const pod = (name: string, status: unknown, runner = "true") => ({
   status,
 });
 const ready = { phase: "Running", conditions: [{ type: "Ready", status: "True" }] };
-const runners = (status: unknown) => [pod("load-1-x", status), pod("load-2-x", status), pod("load-results", ready, "")];
+const runners = (status: unknown) => [
+  pod("load-1-x", status),
+  pod("load-2-x", status),
+  pod("load-coordinator", ready, ""),
+];
 const snapshot = (stage: string | undefined, pods: readonly unknown[] = runners(ready)) => [
   { kind: "TestRun", status: { stage } },
   ...pods,
 ];
 
 const started = snapshot("started");
-const finished = snapshot("finished", runners({ phase: "Succeeded" }).with(2, pod("load-results", ready, "")));
+const finished = snapshot("finished", runners({ phase: "Succeeded" }).with(2, pod("load-coordinator", ready, "")));
 
 function createLoad(cluster: FakeCluster, other: Partial<ClusterLoad> = {}) {
   const kubectl = createFakeKubectl(cluster);
@@ -68,7 +72,7 @@ test("a load is sent, fetched and deleted", async () => {
   expect(readFileSync(join(folder, "runners/load-1/k6-summary.json"), "utf8")).toBe(summary);
   expect([...new Set(states.map(({ step }) => step))]).toEqual(["starting", "loading", "fetching", "deleting"]);
   expect(deletions(kubectl.calls)).toEqual([
-    "delete testrun.k6.io,pod,configmap,secret,persistentvolumeclaim --selector assay-run=load --ignore-not-found --timeout=50s",
+    "delete testrun.k6.io,pod,service,configmap,secret,persistentvolumeclaim --selector assay-run=load --ignore-not-found --timeout=50s",
   ]);
 });
 
@@ -153,6 +157,51 @@ test.each([
   expect(existsSync(join(folder, "runners/load-1/k6-summary.json"))).toBe(true);
 });
 
+test("a load that the coordinator ended because of the target has its reason, although its runners did not end as planned", async () => {
+  const end = "the target could not handle the load";
+  const { load, states } = createLoad({
+    snapshots: [started, started, started, snapshot("finished", runners(crashed))],
+    files,
+    coordinatorLog: `${JSON.stringify({ ok: 7, failed: 20, runners: 2, distress: 9, end })}\n`,
+  });
+  expect(await sendClusterLoad(load)).toEqual({ end: { cause: "distress", sentence: end } });
+  expect(states).toContainEqual(
+    expect.objectContaining({ coordinator: expect.objectContaining({ ok: 7, failed: 20 }) }),
+  );
+});
+
+test("the runners are created when the coordinator is ready", async () => {
+  const { load, kubectl } = createLoad({
+    snapshots: [
+      [pod("load-coordinator", { phase: "Pending" }, "")],
+      [pod("load-coordinator", ready, "")],
+      started,
+      finished,
+    ],
+    files,
+  });
+  await sendClusterLoad(load);
+  const created = kubectl.calls.flatMap(({ args, input }) =>
+    args[0] === "get" && args.includes("json")
+      ? ["get"]
+      : args[0] === "create"
+        ? [/"kind":"(\w+)","metadata/u.exec(input)?.[1]]
+        : [],
+  );
+  expect(created.slice(0, 10)).toEqual([
+    "Secret",
+    "Service",
+    "Pod",
+    "ConfigMap",
+    "PersistentVolumeClaim",
+    "ConfigMap",
+    "get",
+    "get",
+    "TestRun",
+    "get",
+  ]);
+});
+
 test("a runner whose pod is gone is named", async () => {
   const { load } = createLoad({
     snapshots: [started, snapshot("finished", [pod("load-2-x", { phase: "Succeeded" })])],
@@ -219,7 +268,7 @@ test("a cluster that is silent for a moment does not end the load, and one that 
 test("objects that cannot be deleted are reported with the command that deletes them", async () => {
   const { load } = createLoad({ snapshots: [started, finished], files, refuses: (args) => args[0] === "delete" });
   expect((await sendClusterLoad(load)).leftover).toBe(
-    "not everything of load could be deleted (refused by the fake); delete the rest with `kubectl delete testrun.k6.io,pod,configmap,secret,persistentvolumeclaim --selector assay-run=load`",
+    "not everything of load could be deleted (refused by the fake); delete the rest with `kubectl delete testrun.k6.io,pod,service,configmap,secret,persistentvolumeclaim --selector assay-run=load`",
   );
 });
 

@@ -1,16 +1,18 @@
-import { HarnessError, isHarnessError } from "@assay/contract";
+import { defined, HarnessError, isHarnessError } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import type { K6End } from "@assay/load";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type CoordinatorState, parseCoordinatorState } from "./coordinator-state.ts";
 import { type ClusterResults, fetchResults } from "./fetch-results.ts";
 import { describeKubectlError } from "./kubectl.ts";
 import { type PodState, describePodProblem, readPods, readStage } from "./pod-problems.ts";
 import {
   type ClusterRun,
   listRunnerNames,
+  type Manifest,
   renderRun,
   renderSecret,
-  resultsPodName,
+  coordinatorName,
   runKinds,
   runLabel,
 } from "./render-run.ts";
@@ -46,7 +48,7 @@ const defaultTimes: ClusterTimes = { pollMs: 1000, maxSilenceMs: 30_000, maxStuc
 /** Progress of a load in a cluster. */
 export type ClusterState =
   | { readonly step: "starting"; readonly readyRunners: number; readonly waitsFor?: string }
-  | { readonly step: "loading"; readonly elapsedMs: number }
+  | { readonly step: "loading"; readonly elapsedMs: number; readonly coordinator?: CoordinatorState }
   | { readonly step: "stopping" | "fetching" | "deleting" };
 
 const deleteTimeoutMs = 60_000;
@@ -57,8 +59,8 @@ const startedStages: ReadonlySet<string | undefined> = new Set(["started", ...en
 
 const toList = (items: readonly unknown[]): string => JSON.stringify({ apiVersion: "v1", kind: "List", items });
 
-async function createObjects({ run, kubectl, secretVariables, signal }: ClusterLoad): Promise<void> {
-  for (const manifest of [renderSecret(run, secretVariables), ...renderRun(run)]) {
+async function createObjects({ kubectl, signal }: ClusterLoad, manifests: readonly Manifest[]): Promise<void> {
+  for (const manifest of manifests) {
     if (signal.aborted) {
       return;
     }
@@ -130,14 +132,22 @@ const describeWait = ({ run, startLimitMs }: ClusterLoad, { pods }: Snapshot): s
 const pause = ({ signal, times: { pollMs } = defaultTimes }: ClusterLoad): Promise<unknown> =>
   sleep(pollMs, undefined, { signal }).catch(() => undefined);
 
-/** Waits until the load has begun. Returns the end of a load that never begins, otherwise undefined. */
-async function waitForStart(load: ClusterLoad, read: () => Promise<Snapshot>): Promise<K6End | undefined> {
-  const deadlineMs = performance.now() + load.startLimitMs;
+const isCoordinated = ({ run }: ClusterLoad, { pods }: Snapshot): boolean =>
+  pods.some(({ name, isReady }) => name === coordinatorName(run) && isReady);
+const hasStarted = (_load: ClusterLoad, { stage }: Snapshot): boolean => startedStages.has(stage) && stage !== "error";
+
+interface Start {
+  readonly deadlineMs: number;
+  readonly read: () => Promise<Snapshot>;
+  readonly isReached: (load: ClusterLoad, snapshot: Snapshot) => boolean;
+}
+
+/** Waits for a step of the start. Returns the end of a load that never begins, otherwise undefined. */
+async function waitForStart(load: ClusterLoad, { deadlineMs, read, isReached }: Start): Promise<K6End | undefined> {
   const findStartProblem = createStartCheck(load);
   while (!load.signal.aborted) {
     const snapshot = await read();
-    const hasResultsPod = snapshot.pods.some(({ name, isReady }) => name === resultsPodName(load.run) && isReady);
-    if (startedStages.has(snapshot.stage) && snapshot.stage !== "error" && hasResultsPod) {
+    if (isReached(load, snapshot)) {
       return undefined;
     }
     const problem = await findStartProblem(snapshot);
@@ -173,15 +183,30 @@ function findLostRunners({ run }: ClusterLoad, { pods }: Snapshot): string | und
     : `${lost.length} of ${run.runners} runners did not end as planned: ${lost.slice(0, 3).join("; ")}`;
 }
 
+/** Reads the last state that the coordinator has printed. Undefined if it cannot be read now. */
+async function readCoordinator({ run, kubectl }: ClusterLoad): Promise<CoordinatorState | undefined> {
+  const { exitCode, out } = await kubectl.call(["logs", coordinatorName(run), "--tail", "1"]);
+  return exitCode === 0 ? parseCoordinatorState(out) : undefined;
+}
+
+/** Describes the end of a load whose runners have ended. */
+function describeEnd(load: ClusterLoad, snapshot: Snapshot, coordinator: CoordinatorState | undefined): K6End {
+  if (coordinator?.end !== undefined) {
+    return { cause: "distress", sentence: coordinator.end };
+  }
+  const lost = findLostRunners(load, snapshot);
+  return lost === undefined ? { cause: "complete" } : { cause: "crashed", sentence: lost };
+}
+
 /** Waits for the end of the load. */
 async function waitForEnd(load: ClusterLoad, read: () => Promise<Snapshot>): Promise<K6End> {
   const startedMs = performance.now();
   load.onState({ step: "loading", elapsedMs: 0 });
   while (!load.signal.aborted) {
     const snapshot = await read();
+    const coordinator = await readCoordinator(load);
     if (endStages.has(snapshot.stage)) {
-      const lost = findLostRunners(load, snapshot);
-      return lost === undefined ? { cause: "complete" } : { cause: "crashed", sentence: lost };
+      return describeEnd(load, snapshot, coordinator);
     }
     const elapsedMs = performance.now() - startedMs;
     if (elapsedMs > load.loadLimitMs) {
@@ -191,7 +216,7 @@ async function waitForEnd(load: ClusterLoad, read: () => Promise<Snapshot>): Pro
         sentence: `the runners exceeded the limit of this run, ${seconds} s, and were stopped`,
       };
     }
-    load.onState({ step: "loading", elapsedMs });
+    load.onState({ step: "loading", elapsedMs, ...defined({ coordinator }) });
     await pause(load);
   }
   return interrupted;
@@ -222,10 +247,24 @@ async function deleteObjects({ run, kubectl }: ClusterLoad): Promise<string | un
     : `not everything of ${run.name} could be deleted (${describeKubectlError(end)}); delete the rest with \`kubectl ${args.slice(0, 4).join(" ")}\``;
 }
 
+/** Creates the objects. The runners are created when there is a coordinator. Returns the end of a load that never begins. */
+async function start(load: ClusterLoad, read: () => Promise<Snapshot>): Promise<K6End | undefined> {
+  const { run, secretVariables } = load;
+  const deadlineMs = performance.now() + load.startLimitMs;
+  const manifests = renderRun(run);
+  const [runners, others] = [manifests.slice(-1), manifests.slice(0, -1)];
+  await createObjects(load, [renderSecret(run, secretVariables), ...others]);
+  const problem = await waitForStart(load, { deadlineMs, read, isReached: isCoordinated });
+  if (problem !== undefined) {
+    return problem;
+  }
+  await createObjects(load, runners);
+  return waitForStart(load, { deadlineMs, read, isReached: hasStarted });
+}
+
 async function sendAndFetch(load: ClusterLoad): Promise<K6End> {
-  await createObjects(load);
   const read = createReader(load);
-  const startProblem = await waitForStart(load, read);
+  const startProblem = await start(load, read);
   if (startProblem !== undefined) {
     return startProblem;
   }

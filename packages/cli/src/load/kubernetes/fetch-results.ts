@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { loadFiles } from "@assay/load";
 import { describeKubectlError, type Kubectl } from "./kubectl.ts";
-import { type ClusterRun, listRunnerNames, resultsPodName } from "./render-run.ts";
+import { type ClusterRun, listRunnerNames, coordinatorName } from "./render-run.ts";
 
 /** Folder of the runners' folders, in the folder of a load run. */
 export const runnersFolder = "runners";
@@ -34,7 +34,9 @@ async function digestFile(path: string): Promise<string> {
 /** Returns the files in the claim, with their digests, by path. */
 async function listRemoteFiles({ run, kubectl }: ClusterResults): Promise<ReadonlyMap<string, string>> {
   const script = "cd /results && find . -type f -exec sha256sum {} +";
-  const out = await kubectl.run(["exec", resultsPodName(run), "--", "sh", "-c", script], { timeoutMs: fetchTimeoutMs });
+  const out = await kubectl.run(["exec", coordinatorName(run), "--", "sh", "-c", script], {
+    timeoutMs: fetchTimeoutMs,
+  });
   const entries = out.split("\n").flatMap((line) => {
     const [, digest, path] = /^([0-9a-f]{64}) [ *]\.\/(.+)$/u.exec(line) ?? [];
     return digest === undefined || path === undefined ? [] : [[path, digest] as const];
@@ -47,7 +49,7 @@ async function copyClaim(results: ClusterResults, files: ReadonlyMap<string, str
   const { run, kubectl, folder } = results;
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  const end = await kubectl.call(["cp", `${resultsPodName(run)}:/results`, folder], { timeoutMs: fetchTimeoutMs });
+  const end = await kubectl.call(["cp", `${coordinatorName(run)}:/results`, folder], { timeoutMs: fetchTimeoutMs });
   if (end.exitCode !== 0) {
     return describeKubectlError(end);
   }

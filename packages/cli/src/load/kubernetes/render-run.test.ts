@@ -27,6 +27,7 @@ describe("the objects of a run", () => {
 
   test("have the name of the run and its label, and the TestRun is the last one", () => {
     expect(manifests.map(({ kind }) => kind)).toEqual([
+      "Service",
       "Pod",
       "ConfigMap",
       "PersistentVolumeClaim",
@@ -44,7 +45,9 @@ describe("the objects of a run", () => {
     const references = JSON.stringify(manifests).match(/assay-load[\w-]*/gu) ?? [];
     expect(references.length).toBeGreaterThan(10);
     expect(
-      references.filter((name) => !/^assay-load-1a2b3c4d(?:$|-(?:plan|settings|results|token)$)/u.test(name)),
+      references.filter(
+        (name) => !/^assay-load-1a2b3c4d(?:$|-(?:plan|settings|results|token|coordinator)$)/u.test(name),
+      ),
     ).toEqual([]);
   });
 
@@ -54,10 +57,11 @@ describe("the objects of a run", () => {
     expect(readAt(rendered, "spec", "parallelism")).toBe(3);
     for (const part of ["initializer", "runner"]) {
       expect(readAt(rendered, "spec", part, "image")).toBe("registry.example/assay-k6:1");
-      for (const same of ["securityContext", "containerSecurityContext", "resources", "volumeMounts", "env"]) {
+      for (const same of ["securityContext", "containerSecurityContext", "resources", "volumeMounts"]) {
         expect(readAt(rendered, "spec", part, same)).toEqual(readAt(base, "spec", part, same));
       }
     }
+    expect(readAt(rendered, "spec", "initializer", "env")).toEqual(readAt(base, "spec", "initializer", "env"));
     expect(readAt(rendered, "spec", "arguments")).toBe(readAt(base, "spec", "arguments"));
     expect(readAt(rendered, "spec", "script")).toEqual({ localFile: "/scenarios/search-first-match.js" });
     expect(readAt(find(manifests, "PersistentVolumeClaim"), "spec")).toEqual(
@@ -69,16 +73,39 @@ describe("the objects of a run", () => {
     expect(JSON.parse(String(readAt(find(manifests, "ConfigMap", "-plan"), "data", "plan.json")))).toEqual(examplePlan);
   });
 
-  test("include a pod like the merge Job's that waits and ends by itself", () => {
+  test("include a coordinator, in a pod like the merge Job's that ends by itself and has only the key", () => {
     const pod = find(manifests, "Pod");
     const jobPod = readAt(readBase("merge-job.yaml"), "spec", "template", "spec");
     expect(readAt(pod, "spec", "securityContext")).toEqual(readAt(jobPod, "securityContext"));
     expect(readAt(pod, "spec", "containers", 0, "volumeMounts")).toEqual(
       readAt(jobPod, "containers", 0, "volumeMounts"),
     );
-    expect(readAt(pod, "spec", "containers", 0, "args")).toBeUndefined();
-    expect(readAt(pod, "spec", "containers", 0, "command")).toEqual(["sleep", "900"]);
+    expect(readAt(pod, "spec", "containers", 0, "args")).toEqual(["load", "coordinate", "--port", "6570"]);
     expect(readAt(pod, "spec", "activeDeadlineSeconds")).toBe(900);
+    expect(readAt(pod, "spec", "containers", 0, "env")).toEqual([
+      {
+        name: "ASSAY_COORDINATOR_KEY",
+        valueFrom: { secretKeyRef: { name: "assay-load-1a2b3c4d-token", key: "ASSAY_COORDINATOR_KEY" } },
+      },
+    ]);
+  });
+
+  test("lead the runners to the coordinator, without a name server", () => {
+    const service = find(manifests, "Service");
+    const labels = readAt(find(manifests, "Pod"), "metadata", "labels");
+    expect(labels).toMatchObject(Object(readAt(service, "spec", "selector")));
+    expect(readAt(service, "spec", "ports")).toEqual([{ port: 6570 }]);
+    const env = readAt(find(manifests, "TestRun"), "spec", "runner", "env");
+    const base = readAt(readBase("test-run.yaml"), "spec", "runner", "env");
+    expect(env).toEqual([
+      ...(Array.isArray(base) ? base : []),
+      { name: "ASSAY_COORDINATOR", value: "$(ASSAY_LOAD_1A2B3C4D_COORDINATOR_SERVICE_HOST):6570" },
+    ]);
+  });
+
+  test("do not end a breakpoint on distress, because it looks for the limit of the target", () => {
+    const breakpoint = renderRun({ ...run, plan: { ...examplePlan, shape: "breakpoint" } });
+    expect(readAt(find(breakpoint, "Pod"), "spec", "containers", 0, "args")).toContain("--no-distress");
   });
 });
 

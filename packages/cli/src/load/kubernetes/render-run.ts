@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isRecord, member } from "@assay/reading";
+import { arrayMember, isRecord, member } from "@assay/reading";
 import type { LoadPlan } from "@assay/results";
 import { scenarioFolder } from "@assay/scenarios";
 import { parse, stringify } from "yaml";
@@ -22,7 +22,7 @@ export interface ClusterRun {
   readonly plan: LoadPlan;
   /** A ready scenario of the image, by its name, or the text of a bundled script. */
   readonly script: { readonly ready: string } | { readonly text: string };
-  /** After this time the pod that keeps the results ends by itself. */
+  /** After this time the coordinator ends by itself. */
   readonly maxSeconds: number;
 }
 
@@ -30,7 +30,13 @@ export interface ClusterRun {
 export const runLabel = "assay-run";
 
 /** The kinds that a run creates. Those of the operator belong to the `TestRun`. */
-export const runKinds = "testrun.k6.io,pod,configmap,secret,persistentvolumeclaim";
+export const runKinds = "testrun.k6.io,pod,service,configmap,secret,persistentvolumeclaim";
+
+/** Variable with the key that the coordinator and the runners share. */
+export const coordinatorKeyName = "ASSAY_COORDINATOR_KEY";
+
+const coordinatorPort = 6570;
+const coordinatorLabels = { "assay-role": "coordinator" };
 
 const baseName = "assay-load";
 const baseFolder = join(scenarioFolder, "deploy/base");
@@ -40,7 +46,8 @@ const scriptFile = "scenario.js";
 export const listRunnerNames = ({ name, runners }: Pick<ClusterRun, "name" | "runners">): readonly string[] =>
   Array.from({ length: runners }, (_, index) => `${name}-${index + 1}`);
 
-export const resultsPodName = ({ name }: Pick<ClusterRun, "name">): string => `${name}-results`;
+/** The pod that coordinates the runners, and through which the results are fetched. Its Service has the same name. */
+export const coordinatorName = ({ name }: Pick<ClusterRun, "name">): string => `${name}-coordinator`;
 export const secretName = ({ name }: Pick<ClusterRun, "name">): string => `${name}-token`;
 
 /** Reads the manifests of `scenarios/deploy/base`, except kustomize's own file. */
@@ -64,6 +71,9 @@ function renameObjects(value: unknown, name: string): unknown {
     : value;
 }
 
+/** The variable that Kubernetes sets in pods to the address of a Service that existed before them. Needs no name server. */
+const formatServiceVariable = (service: string): string => `${service.toUpperCase().replaceAll("-", "_")}_SERVICE_HOST`;
+
 /** Returns a copy in which the objects at a path have more members. The path is created if it is missing. */
 function extend(value: unknown, path: readonly string[], members: Manifest): Manifest {
   const record = isRecord(value) ? value : {};
@@ -76,6 +86,9 @@ const addLabel = (manifest: unknown, { name, namespace }: ClusterRun): Manifest 
     [runLabel]: name,
   });
 
+const readRunnerEnv = (testRun: unknown): readonly unknown[] =>
+  arrayMember(member(member(testRun, "spec"), "runner"), "env");
+
 function customizeTestRun(manifest: unknown, run: ClusterRun): Manifest {
   const { image, name, runners, runnerCpu, script } = run;
   const labels = { metadata: { labels: { [runLabel]: name } } };
@@ -83,10 +96,12 @@ function customizeTestRun(manifest: unknown, run: ClusterRun): Manifest {
     "ready" in script
       ? { localFile: `/scenarios/${script.ready}.js` }
       : { configMap: { name: `${name}-script`, file: scriptFile } };
+  const address = `$(${formatServiceVariable(coordinatorName(run))}):${coordinatorPort}`;
   const changes: readonly (readonly [readonly string[], Manifest])[] = [
     [["spec"], { parallelism: runners, script: scriptSource, starter: labels }],
     [["spec", "initializer"], { image, ...labels }],
     [["spec", "runner"], { image, ...labels }],
+    [["spec", "runner"], { env: [...readRunnerEnv(manifest), { name: "ASSAY_COORDINATOR", value: address }] }],
     [["spec", "runner", "resources", "requests"], runnerCpu === undefined ? {} : { cpu: String(runnerCpu) }],
   ];
   return changes.reduce<Manifest>(
@@ -95,36 +110,46 @@ function customizeTestRun(manifest: unknown, run: ClusterRun): Manifest {
   );
 }
 
-/**
- * Creates the pod through which the results are fetched, like the pod of the merge Job. It only waits, and ends by itself if it is not
- * deleted.
- */
-function createResultsPod(job: unknown, run: ClusterRun): Manifest {
+/** Creates the pod of the coordinator, like the pod of the merge Job. It ends by itself if it is not deleted. */
+function createCoordinatorPod(job: unknown, run: ClusterRun): Manifest {
   const spec = member(member(member(job, "spec"), "template"), "spec");
-  const containers = member(spec, "containers");
-  const [container] = Array.isArray(containers) ? containers : [];
-  const { args: _args, ...containerWithoutArgs } = isRecord(container) ? container : {};
+  const [container] = arrayMember(spec, "containers");
+  const distressArgs = run.plan.shape === "breakpoint" ? ["--no-distress"] : [];
+  const keySource = { secretKeyRef: { name: secretName(run), key: coordinatorKeyName } };
   return {
     apiVersion: "v1",
     kind: "Pod",
-    metadata: { name: resultsPodName(run) },
+    metadata: { name: coordinatorName(run), labels: coordinatorLabels },
     spec: {
       ...(isRecord(spec) ? spec : {}),
       terminationGracePeriodSeconds: 0,
       activeDeadlineSeconds: run.maxSeconds,
       containers: [
-        { ...containerWithoutArgs, name: "results", image: run.image, command: ["sleep", String(run.maxSeconds)] },
+        {
+          ...(isRecord(container) ? container : {}),
+          name: "coordinator",
+          image: run.image,
+          args: ["load", "coordinate", "--port", String(coordinatorPort), ...distressArgs],
+          env: [{ name: coordinatorKeyName, valueFrom: keySource }],
+        },
       ],
     },
   };
 }
+
+const createCoordinatorService = (run: ClusterRun): Manifest => ({
+  apiVersion: "v1",
+  kind: "Service",
+  metadata: { name: coordinatorName(run) },
+  spec: { selector: { [runLabel]: run.name, ...coordinatorLabels }, ports: [{ port: coordinatorPort }] },
+});
 
 const customizers: Readonly<Record<string, (manifest: unknown, run: ClusterRun) => Manifest | undefined>> = {
   Namespace: () => undefined,
   PersistentVolumeClaim: (manifest, { storageClass }) =>
     extend(manifest, ["spec"], storageClass === undefined ? {} : { storageClassName: storageClass }),
   TestRun: customizeTestRun,
-  Job: createResultsPod,
+  Job: createCoordinatorPod,
 };
 
 function customize(manifest: unknown, run: ClusterRun): Manifest | undefined {
@@ -154,7 +179,7 @@ const createScriptMap = ({ name, script }: ClusterRun): readonly Manifest[] =>
  */
 export function renderRun(run: ClusterRun): readonly Manifest[] {
   const manifests = readBase().flatMap((manifest) => customize(manifest, run) ?? []);
-  return [...createScriptMap(run), ...manifests]
+  return [createCoordinatorService(run), ...createScriptMap(run), ...manifests]
     .map((manifest) => addLabel(manifest, run))
     .toSorted((left, right) => Number(left["kind"] === "TestRun") - Number(right["kind"] === "TestRun"));
 }

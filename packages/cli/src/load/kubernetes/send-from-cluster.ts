@@ -17,7 +17,14 @@ import { runnersFolder } from "./fetch-results.ts";
 import { gatherRunnerFiles } from "./gather-runner-files.ts";
 import { createKubectl, describeKubectlError, type Kubectl } from "./kubectl.ts";
 import type { KubernetesSettings } from "./kubernetes-options.ts";
-import { type ClusterRun, formatManifests, listRunnerNames, renderRun, secretName } from "./render-run.ts";
+import {
+  type ClusterRun,
+  coordinatorKeyName,
+  formatManifests,
+  listRunnerNames,
+  renderRun,
+  secretName,
+} from "./render-run.ts";
 
 /** Short, because names of Jobs and hosts are limited to 63 characters. */
 const createRunName = (): string => `assay-load-${randomBytes(4).toString("hex")}`;
@@ -176,7 +183,7 @@ export async function openClusterGenerator(
     runnerNames.map((name) => join(folder, runnersFolder, name));
 
   const send = async (load: LoadToSend) => {
-    const { session, progress, variables, localVariables, onBegin, redact, limitMs } = load;
+    const { session, progress, variables, localVariables, onBegin, onProgress, redact, limitMs } = load;
     const script = await readScript(session.chosenScenario, join(session.folder, loadFiles.scenario));
     const run = describeClusterRun({ settings, plan: session.plan, limits: session.targets.limits, script });
     runnerNames.push(...listRunnerNames(run));
@@ -194,18 +201,16 @@ export async function openClusterGenerator(
         hasBegun = true;
         onBegin();
       }
-      const plannedMs = session.plan.warmupMs + session.plan.durationMs;
-      const elapsedMs = Math.min(state.elapsedMs, plannedMs);
-      progress.state({
-        text: `${Math.round(elapsedMs / 1000)} s of ${Math.round(plannedMs / 1000)} s on ${runners} runners`,
-        share: elapsedMs / plannedMs,
-        remainingMs: plannedMs - elapsedMs,
-      });
+      const { ok = 0, failed = 0 } = state.coordinator ?? {};
+      onProgress({ elapsedMs: state.elapsedMs, ok, failed, notBegun: 0, violations: 0 });
     };
     const { end, leftover } = await sendClusterLoad({
       run,
       kubectl: createCaller(redact),
-      secretVariables: selectSecretVariables(variables, runners),
+      secretVariables: {
+        ...selectSecretVariables(variables, runners),
+        [coordinatorKeyName]: randomBytes(32).toString("hex"),
+      },
       folder: join(session.folder, runnersFolder),
       startLimitMs,
       loadLimitMs: limitMs + operatorSlackMs,

@@ -10,8 +10,10 @@ export interface FakeCluster {
   readonly snapshots: readonly (readonly unknown[])[];
   /** Files in the claim, by path. */
   readonly files?: Readonly<Record<string, string>>;
-  /** What each pod has printed. */
+  /** What each pod has printed, except the coordinator. */
   readonly log?: string;
+  /** What the coordinator has printed. */
+  readonly coordinatorLog?: string;
   /** Number of copies in which the files are cut. */
   readonly truncatedCopies?: number;
   /** Reports whether a call fails. `count` is the number of calls so far. */
@@ -28,7 +30,7 @@ const digest = (text: string): string => createHash("sha256").update(text).diges
 
 /** Creates a kubectl without a cluster, which records its calls. */
 export function createFakeKubectl(cluster: FakeCluster): Kubectl & { readonly calls: readonly FakeCall[] } {
-  const { snapshots, files = {}, log = "", truncatedCopies = 0, refuses = () => false } = cluster;
+  const { snapshots, files = {}, log = "", coordinatorLog = "", truncatedCopies = 0, refuses = () => false } = cluster;
   const calls: FakeCall[] = [];
   const pending = [...snapshots];
   let copyCount = 0;
@@ -53,7 +55,7 @@ export function createFakeKubectl(cluster: FakeCluster): Kubectl & { readonly ca
         .map(([path, text]) => `${digest(text)}  ./${path}\n`)
         .join(""),
     cp: (args) => copy(args[2] ?? ""),
-    logs: () => log,
+    logs: (args) => (args[1] === "load-coordinator" ? coordinatorLog : log),
   };
   const answer = (args: readonly string[], input: string): KubectlEnd => {
     calls.push({ args, input });
