@@ -85,10 +85,12 @@ async function checkWholeCommand(cluster, context) {
     `the outcomes are those of one machine: ${JSON.stringify(result.outcomes)}`,
     single.result.outcomes,
   );
+  const describeDesign = ({ design, metrics, incomparable }) =>
+    JSON.stringify([design, metrics.map(({ metric, units }) => `${metric}: ${units}`), incomparable]);
   assert(
-    result.comparison !== undefined && result.comparison.pairs === single.result.comparison.pairs,
-    `it compares as many pairs of blocks as one machine: ${result.comparison?.pairs}`,
-    result.comparison,
+    describeDesign(result.comparison) === describeDesign(single.result.comparison),
+    `it compares as many pairs of blocks as one machine: ${describeDesign(result.comparison)}`,
+    describeDesign(single.result.comparison),
   );
   const [group] = result.judgement.groups;
   assert(

@@ -354,6 +354,23 @@ describe("one load with several processes", () => {
     expect([plan.maxVus, merged, exitCode]).toEqual([77, cleanUp, 6]);
   });
 
+  test("that was ended because of the target fails as on one machine", async () => {
+    const sentence = "the target could not handle the load";
+    const { outcome, exitCode, summary, complete } = await mergeOne({ cause: "distress", sentence });
+    const { built } = await folderOf({
+      samples: streams(0, 40),
+      plan: planWith({ maxVus: 77 }),
+      result: { k6End: { cause: "distress", sentence } },
+    });
+    expect([outcome, exitCode, summary, complete]).toEqual([
+      built.outcome,
+      built.exitCode,
+      expect.stringContaining(sentence),
+      false,
+    ]);
+    expect(built.exitCode).toBeGreaterThan(0);
+  });
+
   test.each([
     [{ cause: "crashed" as const, sentence: "1 of 2 runners was evicted" }, {}, 3],
     [{ cause: "deadline" as const, sentence: "the runners took too long" }, {}, 3],

@@ -5,6 +5,7 @@ import type { LoadPlan, LoadResult, LoadThreshold } from "@assay/results";
 import type { K6End } from "../k6/k6-end.ts";
 import { assembleLoadResult } from "../result/assemble-load-result.ts";
 import type { LoadFindings, LoadRunFacts } from "../result/assemble-load-result.ts";
+import { causesWithCompleteFiles } from "../result/missing-data.ts";
 import type { KnownCodes } from "../samples/accept-known-violations.ts";
 import { findKnee } from "../result/knee.ts";
 import { estimateArrivals } from "../result/planned-arrivals.ts";
@@ -208,9 +209,11 @@ const sumDropped = (parts: Parts): number | undefined => {
 const describeUnfinished = ({ folder, reason }: UnfinishedPart): string =>
   `${basename(folder)} ${reason}, so its process did not end as planned and its samples are left out`;
 
-/** Returns why a load did not end as planned. Empty if it did. */
+/** Returns why the data of a load is incomplete, if its end is the reason. */
 const describeEnd = (end: K6End | undefined): readonly string[] =>
-  end === undefined || end.cause === "complete" ? [] : [end.sentence ?? `the load ended early: ${end.cause}`];
+  end === undefined || causesWithCompleteFiles.has(end.cause)
+    ? []
+    : [end.sentence ?? `the load ended early: ${end.cause}`];
 
 const mergeFindings = (
   parts: Parts,

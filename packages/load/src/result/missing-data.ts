@@ -74,7 +74,7 @@ const findMissingFiles = ({ summary, samples, problems }: LoadSources): readonly
  * Causes after which all files are complete: the run finished, or Assay stopped it early because of the target's
  * results.
  */
-const causesWithCompleteFiles: ReadonlySet<K6End["cause"]> = new Set<K6End["cause"]>([
+export const causesWithCompleteFiles: ReadonlySet<K6End["cause"]> = new Set<K6End["cause"]>([
   "complete",
   "distress",
   "decided",

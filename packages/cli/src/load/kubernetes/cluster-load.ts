@@ -203,8 +203,7 @@ async function waitForEnd(load: ClusterLoad, read: () => Promise<Snapshot>): Pro
   const startedMs = performance.now();
   load.onState({ step: "loading", elapsedMs: 0 });
   while (!load.signal.aborted) {
-    const snapshot = await read();
-    const coordinator = await readCoordinator(load);
+    const [snapshot, coordinator] = await Promise.all([read(), readCoordinator(load)]);
     if (endStages.has(snapshot.stage)) {
       return describeEnd(load, snapshot, coordinator);
     }
@@ -222,10 +221,14 @@ async function waitForEnd(load: ClusterLoad, read: () => Promise<Snapshot>): Pro
   return interrupted;
 }
 
-/** Deletes the `TestRun`, so that k6 ends, and waits until its pods have ended and their files are written. */
-async function stopRunners({ run, kubectl, onState, times = defaultTimes }: ClusterLoad): Promise<void> {
-  onState({ step: "stopping" });
-  await kubectl.call(["delete", "testrun.k6.io", run.name, "--ignore-not-found", "--wait=false"]);
+/** Returns a function that deletes the `TestRun`, so that k6 ends. Further calls do nothing. */
+function createStop({ run, kubectl }: ClusterLoad): () => Promise<unknown> {
+  let deletion: Promise<unknown> | undefined;
+  return () => (deletion ??= kubectl.call(["delete", "testrun.k6.io", run.name, "--ignore-not-found", "--wait=false"]));
+}
+
+/** Waits until the pods of the runners have ended and their files are written. */
+async function waitForStop({ run, kubectl, times = defaultTimes }: ClusterLoad): Promise<void> {
   const deadlineMs = performance.now() + times.maxStopMs;
   while (performance.now() < deadlineMs) {
     const selector = `${runLabel}=${run.name},runner=true`;
@@ -268,9 +271,16 @@ async function sendAndFetch(load: ClusterLoad): Promise<K6End> {
   if (startProblem !== undefined) {
     return startProblem;
   }
+  const stop = createStop(load);
+  // At once, also while another call waits for the cluster.
+  const stopNow = (): void => void stop().catch(() => undefined);
+  load.signal.addEventListener("abort", stopNow, { once: true });
   const end = await waitForEnd(load, read);
+  load.signal.removeEventListener("abort", stopNow);
   if (end.cause === "interrupted" || end.cause === "deadline") {
-    await stopRunners(load);
+    load.onState({ step: "stopping" });
+    await stop();
+    await waitForStop(load);
   }
   load.onState({ step: "fetching" });
   await fetchResults(load);
