@@ -35,6 +35,10 @@ async function checkNothingIsLeft(cluster, { assert }, { name, output }) {
 
 const countBlocks = (samples) => JSON.stringify(countBy(samples, ({ side, block }) => `${side} ${block}`));
 
+/** Describes what a comparison compares, without its figures. */
+const describeDesign = ({ design, metrics, incomparable }) =>
+  JSON.stringify([design, metrics.map(({ metric, units }) => `${metric}: ${units}`), incomparable]);
+
 /** The command gives the result of one machine. */
 async function checkWholeCommand(cluster, context) {
   const { assert, targets, single, token } = context;
@@ -85,8 +89,6 @@ async function checkWholeCommand(cluster, context) {
     `the outcomes are those of one machine: ${JSON.stringify(result.outcomes)}`,
     single.result.outcomes,
   );
-  const describeDesign = ({ design, metrics, incomparable }) =>
-    JSON.stringify([design, metrics.map(({ metric, units }) => `${metric}: ${units}`), incomparable]);
   assert(
     describeDesign(result.comparison) === describeDesign(single.result.comparison),
     `it compares as many pairs of blocks as one machine: ${describeDesign(result.comparison)}`,
@@ -198,11 +200,14 @@ export async function checkCommand(cluster, { startServers, startFront, ports, .
   const [interrupted, evicted, unscheduled, behindFront, asked] = ports.single;
   const { urls } = await startOne(behindFront);
   const front = await startFront({ port: ports.front, target: urls[0] });
-  const [safeguardFolders, ...others] = await Promise.all([
-    checkSafeguards(cluster, context, { front, targets: await startOne(asked) }),
+  // Few at a time, so that what takes seconds is not the machine's doing.
+  const first = await Promise.all([
     checkInterruptedCommand(cluster, { ...context, targets: await startOne(interrupted) }),
-    checkEvictedCommand(cluster, { ...context, targets: await startOne(evicted) }),
     checkUnscheduledCommand(cluster, { ...context, targets: await startOne(unscheduled) }),
   ]);
-  return [...safeguardFolders, ...[whole, ...others].map(({ folder }) => folder)];
+  const [safeguardFolders, evictedCommand] = await Promise.all([
+    checkSafeguards(cluster, context, { front, targets: await startOne(asked) }),
+    checkEvictedCommand(cluster, { ...context, targets: await startOne(evicted) }),
+  ]);
+  return [...safeguardFolders, ...[whole, ...first, evictedCommand].map(({ folder }) => folder)];
 }

@@ -1,7 +1,7 @@
 /**
- * `node refusing-front.js ADDRESS PORT TARGET`: forwards requests to a server. Five seconds after the first search it refuses one with 429
- * and asks for a pause. Some time after that it refuses all with 503. Prints its address and the times as a line of JSON, and for each line
- * on standard input all searches so far: time and status. Ends with its input.
+ * `node refusing-front.js ADDRESS PORT TARGET`: answers as a server does, which it asks once for each kind of request. Five seconds after
+ * the first search it refuses one with 429 and asks for a pause. Some time after that it refuses all with 503. Prints its address and the
+ * times as a line of JSON, and for each line on standard input all searches so far: time and status. Ends with its input.
  */
 import { once } from "node:events";
 import { createServer, request } from "node:http";
@@ -25,7 +25,17 @@ function refuse(now) {
   return busyAt !== undefined && now - busyAt > overloadedAfterMs ? [503, {}] : undefined;
 }
 
-const server = createServer((incoming, outgoing) => {
+/** Answers of the server by request, so that they come at once also while the machine is busy. */
+const answers = new Map();
+
+async function fetchAnswer({ method, headers, url }) {
+  const forwarded = request(new URL(url, target), { method, headers }).end();
+  const [answer] = await once(forwarded, "response");
+  const { "transfer-encoding": _encoding, connection: _connection, ...answerHeaders } = answer.headers;
+  return { status: answer.statusCode, headers: answerHeaders, body: Buffer.concat(await answer.toArray()) };
+}
+
+const server = createServer(async (incoming, outgoing) => {
   const now = Date.now();
   const refusal = refuse(now);
   searches.push({ at: now, status: refusal?.[0] ?? 200 });
@@ -33,14 +43,13 @@ const server = createServer((incoming, outgoing) => {
     outgoing.writeHead(...refusal).end();
     return;
   }
-  const { method, headers, url } = incoming;
-  const forwarded = request(new URL(url, target), { method, headers }, (answer) => {
-    outgoing.writeHead(answer.statusCode, answer.headers);
-    answer.pipe(outgoing);
-  });
-  forwarded.on("error", () => outgoing.destroy());
-  outgoing.on("close", () => forwarded.destroy());
-  incoming.pipe(forwarded);
+  const { url } = incoming;
+  if (!answers.has(url)) {
+    answers.set(url, fetchAnswer(incoming));
+  }
+  const { status, headers, body } = await answers.get(url);
+  outgoing.writeHead(status, headers);
+  outgoing.end(body);
 });
 server.listen(Number(port), host);
 await once(server, "listening");

@@ -125,7 +125,7 @@ func TestMemberHearsOfTheDistressOfOthers(t *testing.T) {
 	}
 }
 
-func TestMemberEndsWhenItIsTold(t *testing.T) {
+func TestMemberEndsWhenTheCoordinatorEndsTheLoad(t *testing.T) {
 	c := listen(t)
 	_, _, ends := start(t, c)
 	connection, _ := c.accept()

@@ -43,7 +43,7 @@ export interface ClusterTimes {
   readonly maxStopMs: number;
 }
 
-const defaultTimes: ClusterTimes = { pollMs: 1000, maxSilenceMs: 30_000, maxStuckMs: 15_000, maxStopMs: 45_000 };
+const defaultTimes: ClusterTimes = { pollMs: 2000, maxSilenceMs: 30_000, maxStuckMs: 15_000, maxStopMs: 45_000 };
 
 /** Progress of a load in a cluster. */
 export type ClusterState =
@@ -74,7 +74,7 @@ interface Snapshot {
   readonly pods: readonly PodState[];
 }
 
-/** Reads the objects of the run every second. Tolerates a short silence of the cluster. */
+/** Reads the objects of the run. Tolerates a short silence of the cluster. */
 function createReader({ run, kubectl, times: { maxSilenceMs } = defaultTimes }: ClusterLoad): () => Promise<Snapshot> {
   let lastAnswerMs = performance.now();
   let last: Snapshot = { stage: undefined, pods: [] };
