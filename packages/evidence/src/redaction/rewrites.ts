@@ -4,6 +4,8 @@ import type { DecodedLayer } from "./decoded-layers.ts";
 import type { Rewrite, Rewrites } from "./redact-pieces.ts";
 import { isOutsideStrings } from "./replacement.ts";
 import type { Replacements } from "./replacement.ts";
+import { createPatternFilter } from "./pattern-filter.ts";
+import { findLongestPart } from "./secret-patterns.ts";
 import type { SecretPattern, SecretPatterns } from "./secret-patterns.ts";
 
 /** Base64 of at least nine printable characters, at any alignment. Their high bits leave few possible letters. */
@@ -204,20 +206,30 @@ function replaceMatch(value: string, { text, at, length }: SecretMatch, replacem
   return text.slice(at, from) + chooseReplacement(value, text.slice(from, to), replacements) + text.slice(to, end);
 }
 
-const createKnownRewrites = (secrets: readonly SecretPatterns[], replacements: Replacements): readonly Rewrite[] =>
-  secrets.flatMap(({ secret, patterns, maxMatchBytes }) =>
-    patterns.map(({ expression, mayOccur }): Rewrite => ({
-      reachBytes: maxMatchBytes,
-      apply: (text, { from, to }) =>
-        mayOccur(text)
-          ? text.replace(expression, (match: string, at: number) =>
-              at < from || at + match.length > to
-                ? match
-                : replaceMatch(secret.value, { text, at, length: match.length }, replacements),
-            )
-          : text,
-    })),
+/** A pattern, and the value of the secret that it finds. */
+interface ValuePattern extends SecretPattern {
+  readonly value: string;
+}
+
+function createKnownRewrite(secrets: readonly SecretPatterns[], replacements: Replacements): Rewrite {
+  const valuePatterns = secrets.flatMap(({ secret: { value }, patterns }) =>
+    patterns.map((pattern): ValuePattern => ({ ...pattern, value })),
   );
+  const filter = createPatternFilter(valuePatterns);
+  return {
+    reachBytes: Math.max(0, ...secrets.map(({ maxMatchBytes }) => maxMatchBytes)),
+    apply: (given, { from, to }) =>
+      filter(given).reduce(
+        (text, { value, expression }) =>
+          text.replace(expression, (match: string, at: number) =>
+            at < from || at + match.length > to
+              ? match
+              : replaceMatch(value, { text, at, length: match.length }, replacements),
+          ),
+        given,
+      ),
+  };
+}
 
 /** Maximum length of an encoded character. */
 const maxEncodedLength = 64;
@@ -246,40 +258,27 @@ function createBarePattern(character: string): string {
 }
 
 /** Patterns to search for after decoding: the value itself, its base64 and its hexadecimal. */
-const createBarePatterns = ({ secret, patterns: [, ...codedPatterns] }: SecretPatterns): readonly SecretPattern[] => {
-  const bytes = Buffer.from(secret.value, "utf8").toString("latin1");
+const createBarePatterns = ({ secret: { value }, patterns: [, ...codedPatterns] }: SecretPatterns) => {
+  const bytes = Buffer.from(value, "utf8").toString("latin1");
   const expression = new RegExp(bytes.replaceAll(/[^A-Za-z0-9]/g, createBarePattern), "g");
-  const [longest = ""] = bytes.split(multiSpellingCharacter).toSorted((a, b) => b.length - a.length);
-  return [{ expression, mayOccur: (text) => text.includes(longest) }, ...codedPatterns];
+  const word = { text: findLongestPart(bytes, multiSpellingCharacter) };
+  return [{ expression, word }, ...codedPatterns].map((pattern): ValuePattern => ({ ...pattern, value }));
 };
 
-/** A secret and its patterns for decoded text. */
-interface BareSecret {
-  readonly value: string;
-  readonly patterns: readonly SecretPattern[];
-}
-
-/** The secrets to find, and the minimum number of letters that encode one of them. */
+/** Returns the patterns that may occur in a decoded text, and the minimum number of letters that encode a secret. */
 interface EncodedSearch {
-  readonly bareSecrets: readonly BareSecret[];
+  readonly filter: (text: string) => readonly ValuePattern[];
   readonly minLetters: number;
 }
 
 /** Occurrences of secrets in a layer. */
-const findOccurrences = (
-  { text, toSourceOffset }: DecodedLayer,
-  bareSecrets: readonly BareSecret[],
-): readonly EncodedSecret[] =>
-  bareSecrets.flatMap(({ value, patterns }) =>
-    patterns
-      .filter(({ mayOccur }) => mayOccur(text))
-      .flatMap(({ expression }) =>
-        Array.from(text.matchAll(expression), ({ index, 0: match }) => ({
-          value,
-          start: toSourceOffset(index),
-          end: toSourceOffset(index + match.length),
-        })),
-      ),
+const findOccurrences = ({ text, toSourceOffset }: DecodedLayer, { filter }: EncodedSearch): readonly EncodedSecret[] =>
+  filter(text).flatMap(({ value, expression }) =>
+    Array.from(text.matchAll(expression), ({ index, 0: match }) => ({
+      value,
+      start: toSourceOffset(index),
+      end: toSourceOffset(index + match.length),
+    })),
   );
 
 /** Maximum nesting of base64 and hexadecimal. Other encodings are removed around and inside them. */
@@ -287,34 +286,31 @@ const maxNesting = 3;
 
 /** Finds encoded secrets. Plain ones were already replaced. */
 function findEncoded(given: DecodedLayer, search: EncodedSearch, nesting = 0): readonly EncodedSecret[] {
-  const { bareSecrets, minLetters } = search;
   const layers = [...decodeLayers(given)];
   const coded =
     nesting === maxNesting
       ? []
       : [given, ...layers].flatMap((candidate) =>
-          [...decodeCodedParts(candidate, minLetters)].flatMap((part) => [
-            ...findOccurrences(part, bareSecrets),
+          [...decodeCodedParts(candidate, search.minLetters)].flatMap((part) => [
+            ...findOccurrences(part, search),
             ...findEncoded(part, search, nesting + 1),
           ]),
         );
-  return [...layers.flatMap((candidate) => findOccurrences(candidate, bareSecrets)), ...coded];
+  return [...layers.flatMap((candidate) => findOccurrences(candidate, search)), ...coded];
 }
 
 /** Replaces text that decodes to a secret. */
 function createEncodedRewrite(secrets: readonly SecretPatterns[], replacements: Replacements): Rewrite {
-  const bareSecrets = secrets.map((patterns) => ({
-    value: patterns.secret.value,
-    patterns: createBarePatterns(patterns),
-  }));
+  const values = secrets.map(({ secret: { value } }) => value);
   // No encoding is shorter than what it encodes, and three bytes are four letters of base64.
-  const minBytes = Math.min(...bareSecrets.map(({ value }) => Buffer.byteLength(value)));
-  const search = { bareSecrets, minLetters: Math.max(minTextLetters, Math.floor((minBytes * 4) / 3)) };
+  const minBytes = Math.min(...values.map((value) => Buffer.byteLength(value)));
+  const filter = createPatternFilter(secrets.flatMap(createBarePatterns));
+  const search = { filter, minLetters: Math.max(minTextLetters, Math.floor((minBytes * 4) / 3)) };
   return {
-    reachBytes: Math.max(0, ...bareSecrets.map(({ value }) => value.length * maxEncodedLength)),
+    reachBytes: Math.max(0, ...values.map((value) => value.length * maxEncodedLength)),
     apply(text, { from, to }) {
       let rewritten = text;
-      for (const { value, start, end } of bareSecrets.length === 0
+      for (const { value, start, end } of values.length === 0
         ? []
         : findEncoded({ text, toSourceOffset: (at) => at }, search)) {
         const isUnchanged = rewritten.slice(start, end) === text.slice(start, end);
@@ -348,7 +344,7 @@ const createShapeRewrites = (replacements: Replacements): readonly Rewrite[] =>
 export function createRewrites(secrets: readonly SecretPatterns[], replacements: Replacements): Rewrites {
   const sorted = secrets.toSorted((a, b) => b.secret.value.length - a.secret.value.length);
   return {
-    first: [...createKnownRewrites(sorted, replacements), createEncodedRewrite(sorted, replacements)],
+    first: [createKnownRewrite(sorted, replacements), createEncodedRewrite(sorted, replacements)],
     second: createShapeRewrites(replacements),
   };
 }

@@ -1,6 +1,7 @@
 import { HarnessError } from "@assay/contract";
 import { Buffer } from "node:buffer";
-import { createOccurrenceTest } from "./encoded-characters.ts";
+import { findDecodablePart } from "./encoded-characters.ts";
+import type { SearchedWord } from "./word-search.ts";
 
 /** A value that must not be written anywhere. */
 export interface Secret {
@@ -16,8 +17,10 @@ export const minSecretLength = 8;
 export interface SecretPattern {
   /** Finds all occurrences. */
   readonly expression: RegExp;
-  /** Fast test before the expression runs. If it returns false, there is no match. */
-  readonly mayOccur: (text: string) => boolean;
+  /** Each text with a match contains this word. Absent if there is no such word. */
+  readonly word?: SearchedWord;
+  /** Or it contains this one after `decodeCharacters`. */
+  readonly decodedWord?: SearchedWord;
 }
 
 /** A secret and the patterns of its spellings, for text with one character per byte. */
@@ -86,19 +89,26 @@ function createBase64Pattern(value: Uint8Array, before: 0 | 1 | 2): SecretPatter
   const encoded = Buffer.concat([Buffer.alloc(before), value]).toString("base64");
   const ownCharacters = encoded.slice(before === 0 ? 0 : before + 1, Math.floor(((before + value.length) * 8) / 6));
   const source = Array.from(ownCharacters, (character) => base64Spellings[character] ?? character).join("");
-  return { expression: new RegExp(source, "g"), mayOccur: createPlainPartTest(ownCharacters, /[A-Za-z0-9]+/g) };
+  return { expression: new RegExp(source, "g"), word: { text: findLongestPart(ownCharacters, /[^A-Za-z0-9]/) } };
 }
 
 function createHexPattern(value: Buffer): SecretPattern {
   const hex = value.toString("hex");
-  return { expression: new RegExp(createAnyCasePattern(hex), "g"), mayOccur: createPlainPartTest(hex, /[0-9]+/g) };
+  const word = { text: hex, normalize: (part: string) => part.toLowerCase() };
+  return { expression: new RegExp(createAnyCasePattern(hex), "g"), word };
 }
 
-/** Tests for the longest part of a pattern that has only one spelling. Without it there is no match. */
-function createPlainPartTest(text: string, singleSpelling: RegExp): (searched: string) => boolean {
-  const parts = text.match(singleSpelling) ?? [];
-  const longest = parts.reduce((current, part) => (part.length > current.length ? part : current), "");
-  return (searched) => searched.includes(longest);
+/** The longest part of a text between separators. */
+export const findLongestPart = (text: string, separator: RegExp): string =>
+  text.split(separator).reduce((longest, part) => (part.length > longest.length ? part : longest), "");
+
+/** The pattern of a value in any spelling. */
+function createValuePattern(value: string): SecretPattern {
+  const expression = new RegExp(Array.from(value, createSpellingPattern).join(""), "g");
+  const decodablePart = findDecodablePart(value);
+  return decodablePart === undefined
+    ? { expression }
+    : { expression, word: { text: value }, decodedWord: { text: decodablePart } };
 }
 
 function rejectUnless(isAccepted: boolean, message: string): void {
@@ -124,10 +134,7 @@ export function createSecretPatterns(secret: Secret): SecretPatterns {
   );
   const bytes = Buffer.from(value, "utf8");
   const patterns = [
-    {
-      expression: new RegExp(Array.from(value, createSpellingPattern).join(""), "g"),
-      mayOccur: createOccurrenceTest(value),
-    },
+    createValuePattern(value),
     ...([0, 1, 2] as const).map((before) => createBase64Pattern(bytes, before)),
     createHexPattern(bytes),
   ];
