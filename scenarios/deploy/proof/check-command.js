@@ -195,19 +195,22 @@ async function checkUnscheduledCommand(cluster, context) {
 /** Checks `assay load --kubernetes`, as a user calls it. Returns the folders of the runs on this machine. */
 export async function checkCommand(cluster, { startServers, startFront, ports, ...context }) {
   const targets = await startServers(ports.whole);
-  const whole = await checkWholeCommand(cluster, { ...context, targets });
   const startOne = async (port) => startServers([port]);
   const [interrupted, evicted, unscheduled, behindFront, asked] = ports.single;
-  const { urls } = await startOne(behindFront);
-  const front = await startFront({ port: ports.front, target: urls[0] });
   // Few at a time, so that what takes seconds is not the machine's doing.
   const first = await Promise.all([
-    checkInterruptedCommand(cluster, { ...context, targets: await startOne(interrupted) }),
+    checkWholeCommand(cluster, { ...context, targets }),
     checkUnscheduledCommand(cluster, { ...context, targets: await startOne(unscheduled) }),
   ]);
+  const interruptedCommand = await checkInterruptedCommand(cluster, {
+    ...context,
+    targets: await startOne(interrupted),
+  });
+  const { urls } = await startOne(behindFront);
+  const front = await startFront({ port: ports.front, target: urls[0] });
   const [safeguardFolders, evictedCommand] = await Promise.all([
     checkSafeguards(cluster, context, { front, targets: await startOne(asked) }),
     checkEvictedCommand(cluster, { ...context, targets: await startOne(evicted) }),
   ]);
-  return [...safeguardFolders, ...[whole, ...first, evictedCommand].map(({ folder }) => folder)];
+  return [...safeguardFolders, ...[...first, interruptedCommand, evictedCommand].map(({ folder }) => folder)];
 }

@@ -76,6 +76,7 @@ function checkLoad(image, entry) {
   report(runIn(image, [entry, "report", "load"]).status === status, "assay report load exits as the load did");
 }
 
+const confirmed = ["--limits", "local", "--confirm-host", "search.example"];
 const plannedSearches = 20;
 const passingStream = [
   `event: progress\ndata: ${JSON.stringify({ done: true, matchCount: 0, durationMs: 1, skipped: [], repositoriesCount: 0 })}\n\n`,
@@ -109,6 +110,9 @@ function checkAssay() {
   expectCode(["check", "fails.sse"], 1);
   expectCode(["check", "run"], 0);
   checkLoad(image, entry);
+  const cluster = ["--kubernetes", "lab", "--image", imageNames.runner, "--dry-run"];
+  const objects = expectCode(["load", "mixed", "--url", "http://search.example", ...confirmed, ...cluster], 0);
+  report(objects.includes("kind: TestRun"), "and prints the objects of a load in a cluster", objects);
   const files = readdirSync(join(image.folder, "load"));
   report(
     ["load.json", "samples.ndjson"].every((file) => files.includes(file)) &&

@@ -30,12 +30,12 @@ const answers = new Map();
 
 async function fetchAnswer({ method, headers, url }) {
   const forwarded = request(new URL(url, target), { method, headers }).end();
-  const [answer] = await once(forwarded, "response");
-  const { "transfer-encoding": _encoding, connection: _connection, ...answerHeaders } = answer.headers;
-  return { status: answer.statusCode, headers: answerHeaders, body: Buffer.concat(await answer.toArray()) };
+  const [response] = await once(forwarded, "response");
+  const { "transfer-encoding": _encoding, connection: _connection, ...responseHeaders } = response.headers;
+  return { status: response.statusCode, headers: responseHeaders, body: Buffer.concat(await response.toArray()) };
 }
 
-const server = createServer(async (incoming, outgoing) => {
+async function answer(incoming, outgoing) {
   const now = Date.now();
   const refusal = refuse(now);
   searches.push({ at: now, status: refusal?.[0] ?? 200 });
@@ -50,7 +50,9 @@ const server = createServer(async (incoming, outgoing) => {
   const { status, headers, body } = await answers.get(url);
   outgoing.writeHead(status, headers);
   outgoing.end(body);
-});
+}
+
+const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
 server.listen(Number(port), host);
 await once(server, "listening");
 const print = (value) => process.stdout.write(`${JSON.stringify(value)}\n`);
