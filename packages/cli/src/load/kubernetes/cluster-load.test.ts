@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const token = "token-that-must-stay-secret";
-const times = { pollMs: 1, maxSilenceMs: 20, maxStuckMs: 20, maxStopMs: 200 };
+const times = { pollMs: 1, maxSilenceMs: 500, maxStuckMs: 20, maxStopMs: 200 };
 const summary = "the summary of k6";
 
 const pod = (name: string, status: unknown, runner = "true") => ({
@@ -147,7 +147,11 @@ test.each([
   ["was killed", { phase: "Failed", containerStatuses: [{ state: { terminated: { reason: "OOMKilled" } } }] }],
   ["was evicted", { phase: "Failed", reason: "Evicted", message: "" }],
 ])("a load of which one runner %s is fetched, and names it", async (_name, status) => {
-  const lost = snapshot("finished", [pod("load-1-x", { phase: "Succeeded" }), pod("load-2-x", status)]);
+  const lost = snapshot("finished", [
+    pod("load-1-x", { phase: "Succeeded" }),
+    pod("load-2-x", status),
+    pod("load-coordinator", ready, ""),
+  ]);
   const { load } = createLoad({ snapshots: [started, lost], files });
   const { end } = await sendClusterLoad(load);
   expect(end.cause).toBe("crashed");
@@ -169,6 +173,32 @@ test("a load that the coordinator ended because of the target has its reason, al
     expect.objectContaining({ coordinator: expect.objectContaining({ ok: 7, failed: 20 }) }),
   );
 });
+
+test.each([
+  {
+    name: "was evicted",
+    coordinator: [pod("load-coordinator", { phase: "Failed", reason: "Evicted", message: "memory" }, "")],
+    sentence: "the runners ended, because their coordinator did: the pod load-coordinator: it was evicted: memory",
+  },
+  {
+    name: "is gone",
+    coordinator: [],
+    sentence: "the runners ended, because the pod of their coordinator was deleted or evicted",
+  },
+])(
+  "the results of a load whose coordinator $name are fetched through another pod",
+  async ({ coordinator, sentence }) => {
+    const runnerPods = [pod("load-1-x", crashed), pod("load-2-x", crashed)];
+    const lost = snapshot("finished", [...runnerPods, ...coordinator]);
+    const replaced = snapshot("finished", [...runnerPods, ...coordinator, pod("load-fetch", ready, "")]);
+    const { load, kubectl } = createLoad({ snapshots: [started, started, lost, lost, lost, replaced], files });
+    expect(await sendClusterLoad(load)).toEqual({ end: { cause: "crashed", sentence } });
+    expect(existsSync(join(folder, "runners/load-1/k6-summary.json"))).toBe(true);
+    expect(
+      kubectl.calls.filter(({ args }) => args[0] === "exec" || args[0] === "cp").map(({ args }) => args[1]),
+    ).toEqual(["load-fetch", "load-fetch:/results"]);
+  },
+);
 
 test("the runners are created when the coordinator is ready", async () => {
   const { load, kubectl } = createLoad({
@@ -204,7 +234,10 @@ test("the runners are created when the coordinator is ready", async () => {
 
 test("a runner whose pod is gone is named", async () => {
   const { load } = createLoad({
-    snapshots: [started, snapshot("finished", [pod("load-2-x", { phase: "Succeeded" })])],
+    snapshots: [
+      started,
+      snapshot("finished", [pod("load-2-x", { phase: "Succeeded" }), pod("load-coordinator", ready, "")]),
+    ],
     files,
   });
   expect((await sendClusterLoad(load)).end).toEqual({

@@ -10,15 +10,17 @@ import {
   type ClusterRun,
   listRunnerNames,
   type Manifest,
+  renderFetchPod,
   renderRun,
   renderSecret,
   coordinatorName,
+  fetchPodName,
   runKinds,
   runLabel,
 } from "./render-run.ts";
 
 /** A load to send from a cluster. */
-export interface ClusterLoad extends ClusterResults {
+export interface ClusterLoad extends Omit<ClusterResults, "pod"> {
   readonly run: ClusterRun;
   /** Variables of k6 that are secret. */
   readonly secretVariables: Readonly<Record<string, string>>;
@@ -168,8 +170,14 @@ async function waitForStart(load: ClusterLoad, { deadlineMs, read, isReached }: 
   return { cause: "not-started", sentence: "no load was sent, because the run was interrupted before it" };
 }
 
-/** Returns which runners did not end as planned. Undefined if all did. */
+/** Returns which runners did not end as planned, and why the coordinator is lost if it is, because the runners then end. Undefined if all did. */
 function findLostRunners({ run }: ClusterLoad, { pods }: Snapshot): string | undefined {
+  const coordinator = pods.find(({ name }) => name === coordinatorName(run));
+  if (coordinator === undefined || coordinator.hasFailed) {
+    return coordinator === undefined
+      ? "the runners ended, because the pod of their coordinator was deleted or evicted"
+      : `the runners ended, because their coordinator did: ${describePodProblem(coordinator)}`;
+  }
   const lost = listRunnerNames(run).flatMap((runner) => {
     const pod = pods.find(({ name, isRunner }) => isRunner && name.startsWith(`${runner}-`));
     return pod === undefined
@@ -265,6 +273,29 @@ async function start(load: ClusterLoad, read: () => Promise<Snapshot>): Promise<
   return waitForStart(load, { deadlineMs, read, isReached: hasStarted });
 }
 
+const maxFetchPodMs = 120_000;
+
+/** Returns a running pod that has the claim: the coordinator, otherwise a new one. Throws an `unavailable` error. */
+async function findPodToFetch(load: ClusterLoad, read: () => Promise<Snapshot>): Promise<string> {
+  const { run, kubectl, times: { pollMs } = defaultTimes } = load;
+  if (isCoordinated(load, await read())) {
+    return coordinatorName(run);
+  }
+  await kubectl.run(["create", "-f", "-"], { input: toList([renderFetchPod(run)]) });
+  const deadlineMs = performance.now() + maxFetchPodMs;
+  while (performance.now() < deadlineMs) {
+    const { pods } = await read();
+    if (pods.some(({ name, isReady }) => name === fetchPodName(run) && isReady)) {
+      return fetchPodName(run);
+    }
+    await sleep(pollMs);
+  }
+  throw new HarnessError(
+    "unavailable",
+    "the results of the runners could not be fetched: no pod could be started for it",
+  );
+}
+
 async function sendAndFetch(load: ClusterLoad): Promise<K6End> {
   const read = createReader(load);
   const startProblem = await start(load, read);
@@ -283,7 +314,7 @@ async function sendAndFetch(load: ClusterLoad): Promise<K6End> {
     await waitForStop(load);
   }
   load.onState({ step: "fetching" });
-  await fetchResults(load);
+  await fetchResults({ ...load, pod: await findPodToFetch(load, read) });
   return end;
 }
 

@@ -13,7 +13,7 @@ afterEach(async () => {
   }
 });
 
-async function start(endsOnDistress = true) {
+async function start({ endsOnDistress = true, helloMs = 60_000 } = {}) {
   const states: CoordinatorState[] = [];
   const coordinator = await startCoordinator({
     port: 0,
@@ -21,7 +21,7 @@ async function start(endsOnDistress = true) {
     key,
     endsOnDistress,
     onState: (state) => states.push(state),
-    times: { intervalMs: 10, helloMs: 300 },
+    times: { intervalMs: 10, helloMs },
   });
   opened.push(coordinator);
   const connectOnly = async () => {
@@ -95,7 +95,7 @@ describe("a target that cannot handle the load", () => {
   });
 
   test("does not end a breakpoint", async () => {
-    const { join, waitForState, states } = await start(false);
+    const { join, waitForState, states } = await start({ endsOnDistress: false });
     const { send, lines } = await join();
     const timer = setInterval(() => send(fail), 100);
     await waitForState({ failed: 12 * 15 });
@@ -132,10 +132,21 @@ describe("a program without the key", () => {
   });
 
   test("that sends nothing is closed", async () => {
-    const { connectOnly } = await start();
+    const { connectOnly } = await start({ helloMs: 50 });
     const socket = await connectOnly();
     await wait(() => expect(socket.closed).toBe(true));
   });
+});
+
+test("a runner that is killed does not end the coordinator", async () => {
+  const { join, waitForState, states } = await start();
+  const [killed, other] = [await join(), await join()];
+  await waitForState({ runners: 2 });
+  killed.socket.resetAndDestroy();
+  await waitForState({ runners: 1 });
+  other.send({ counts: { ok: 3, failed: 0 } });
+  await waitForState({ ok: 3 });
+  expect(states.at(-1)).toEqual({ ok: 3, failed: 0, runners: 1, distress: 0 });
 });
 
 test("runners get a sign of life", async () => {

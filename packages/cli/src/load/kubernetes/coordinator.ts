@@ -173,7 +173,10 @@ export async function startCoordinator(options: CoordinatorOptions): Promise<Coo
       sockets.delete(socket);
       fleet.delete(socket);
     });
-    createInterface({ input: socket }).on("line", (text) => {
+    const lines = createInterface({ input: socket });
+    // It repeats the errors of the connection, such as the reset by a runner that was killed.
+    lines.on("error", () => socket.destroy());
+    lines.on("line", (text) => {
       const line = text.length > maxLineLength ? undefined : parseLine(text);
       if (isKnown) {
         onLine(socket, line);

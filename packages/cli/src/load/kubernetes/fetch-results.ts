@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { loadFiles } from "@assay/load";
 import { describeKubectlError, type Kubectl } from "./kubectl.ts";
-import { type ClusterRun, listRunnerNames, coordinatorName } from "./render-run.ts";
+import { type ClusterRun, listRunnerNames } from "./render-run.ts";
 
 /** Folder of the runners' folders, in the folder of a load run. */
 export const runnersFolder = "runners";
@@ -14,6 +14,8 @@ export const runnersFolder = "runners";
 /** The results of a run in a cluster. */
 export interface ClusterResults {
   readonly run: Pick<ClusterRun, "name" | "runners">;
+  /** A running pod that has the claim. */
+  readonly pod: string;
   readonly kubectl: Kubectl;
   /** Folder for the folders of the runners. */
   readonly folder: string;
@@ -32,9 +34,9 @@ async function digestFile(path: string): Promise<string> {
 }
 
 /** Returns the files in the claim, with their digests, by path. */
-async function listRemoteFiles({ run, kubectl }: ClusterResults): Promise<ReadonlyMap<string, string>> {
+async function listRemoteFiles({ pod, kubectl }: ClusterResults): Promise<ReadonlyMap<string, string>> {
   const script = "cd /results && find . -type f -exec sha256sum {} +";
-  const out = await kubectl.run(["exec", coordinatorName(run), "--", "sh", "-c", script], {
+  const out = await kubectl.run(["exec", pod, "--", "sh", "-c", script], {
     timeoutMs: fetchTimeoutMs,
   });
   const entries = out.split("\n").flatMap((line) => {
@@ -46,10 +48,10 @@ async function listRemoteFiles({ run, kubectl }: ClusterResults): Promise<Readon
 
 /** Copies the claim. Returns why the copy is not complete. */
 async function copyClaim(results: ClusterResults, files: ReadonlyMap<string, string>): Promise<string | undefined> {
-  const { run, kubectl, folder } = results;
+  const { pod, kubectl, folder } = results;
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  const end = await kubectl.call(["cp", `${coordinatorName(run)}:/results`, folder], { timeoutMs: fetchTimeoutMs });
+  const end = await kubectl.call(["cp", `${pod}:/results`, folder], { timeoutMs: fetchTimeoutMs });
   if (end.exitCode !== 0) {
     return describeKubectlError(end);
   }

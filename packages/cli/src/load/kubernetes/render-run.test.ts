@@ -4,7 +4,14 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { isRecord, member } from "@assay/reading";
 import { examplePlan } from "./testing/example-plan.ts";
-import { type ClusterRun, formatManifests, listRunnerNames, renderRun, renderSecret } from "./render-run.ts";
+import {
+  type ClusterRun,
+  formatManifests,
+  listRunnerNames,
+  renderFetchPod,
+  renderRun,
+  renderSecret,
+} from "./render-run.ts";
 
 const run: ClusterRun = {
   name: "assay-load-1a2b3c4d",
@@ -107,6 +114,15 @@ describe("the objects of a run", () => {
     const breakpoint = renderRun({ ...run, plan: { ...examplePlan, shape: "breakpoint" } });
     expect(readAt(find(breakpoint, "Pod"), "spec", "containers", 0, "args")).toContain("--no-distress");
   });
+});
+
+test("the pod that replaces a lost coordinator has the claim and only waits", () => {
+  const pod = renderFetchPod(run);
+  const coordinatorPod = find(renderRun(run), "Pod");
+  expect(readAt(pod, "metadata")).toEqual({ name: "assay-load-1a2b3c4d-fetch", labels: { "assay-run": run.name } });
+  expect(readAt(pod, "spec", "volumes")).toEqual(readAt(coordinatorPod, "spec", "volumes"));
+  expect(readAt(pod, "spec", "containers", 0)).toMatchObject({ command: ["sleep", "900"], args: [], image: run.image });
+  expect(readAt(pod, "spec", "containers", 0, "env")).toBeUndefined();
 });
 
 test("a user's script is in an object of its own", () => {

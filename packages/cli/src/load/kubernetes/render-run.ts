@@ -48,6 +48,7 @@ export const listRunnerNames = ({ name, runners }: Pick<ClusterRun, "name" | "ru
 
 /** The pod that coordinates the runners, and through which the results are fetched. Its Service has the same name. */
 export const coordinatorName = ({ name }: Pick<ClusterRun, "name">): string => `${name}-coordinator`;
+export const fetchPodName = ({ name }: Pick<ClusterRun, "name">): string => `${name}-fetch`;
 export const secretName = ({ name }: Pick<ClusterRun, "name">): string => `${name}-token`;
 
 /** Reads the manifests of `scenarios/deploy/base`, except kustomize's own file. */
@@ -110,31 +111,40 @@ function customizeTestRun(manifest: unknown, run: ClusterRun): Manifest {
   );
 }
 
-/** Creates the pod of the coordinator, like the pod of the merge Job. It ends by itself if it is not deleted. */
-function createCoordinatorPod(job: unknown, run: ClusterRun): Manifest {
+/** Members of a pod that differ from those of the pod of the merge Job. */
+interface PodMembers {
+  readonly metadata: Manifest;
+  readonly container: Manifest;
+}
+
+/** Creates a pod like the pod of the merge Job. It ends by itself if it is not deleted. */
+function createPod(job: unknown, { image, maxSeconds }: ClusterRun, { metadata, container }: PodMembers): Manifest {
   const spec = member(member(member(job, "spec"), "template"), "spec");
-  const [container] = arrayMember(spec, "containers");
-  const distressArgs = run.plan.shape === "breakpoint" ? ["--no-distress"] : [];
-  const keySource = { secretKeyRef: { name: secretName(run), key: coordinatorKeyName } };
+  const [jobContainer] = arrayMember(spec, "containers");
   return {
     apiVersion: "v1",
     kind: "Pod",
-    metadata: { name: coordinatorName(run), labels: coordinatorLabels },
+    metadata,
     spec: {
       ...(isRecord(spec) ? spec : {}),
       terminationGracePeriodSeconds: 0,
-      activeDeadlineSeconds: run.maxSeconds,
-      containers: [
-        {
-          ...(isRecord(container) ? container : {}),
-          name: "coordinator",
-          image: run.image,
-          args: ["load", "coordinate", "--port", String(coordinatorPort), ...distressArgs],
-          env: [{ name: coordinatorKeyName, valueFrom: keySource }],
-        },
-      ],
+      activeDeadlineSeconds: maxSeconds,
+      containers: [{ ...(isRecord(jobContainer) ? jobContainer : {}), image, ...container }],
     },
   };
+}
+
+function createCoordinatorPod(job: unknown, run: ClusterRun): Manifest {
+  const distressArgs = run.plan.shape === "breakpoint" ? ["--no-distress"] : [];
+  const keySource = { secretKeyRef: { name: secretName(run), key: coordinatorKeyName } };
+  return createPod(job, run, {
+    metadata: { name: coordinatorName(run), labels: coordinatorLabels },
+    container: {
+      name: "coordinator",
+      args: ["load", "coordinate", "--port", String(coordinatorPort), ...distressArgs],
+      env: [{ name: coordinatorKeyName, valueFrom: keySource }],
+    },
+  });
 }
 
 const createCoordinatorService = (run: ClusterRun): Manifest => ({
@@ -191,3 +201,13 @@ export const renderSecret = (run: ClusterRun, values: Readonly<Record<string, st
 /** Formats manifests for people. */
 export const formatManifests = (manifests: readonly Manifest[]): string =>
   manifests.map((manifest) => stringify(manifest, { lineWidth: 0 })).join("---\n");
+
+/** Renders a pod that only waits, to fetch the results if there is no coordinator any more. */
+export function renderFetchPod(run: ClusterRun): Manifest {
+  const job = readBase().find((manifest) => member(manifest, "kind") === "Job");
+  const container = { name: "fetch", args: [], command: ["sleep", String(run.maxSeconds)] };
+  return addLabel(
+    createPod(renameObjects(job, run.name), run, { metadata: { name: fetchPodName(run) }, container }),
+    run,
+  );
+}
