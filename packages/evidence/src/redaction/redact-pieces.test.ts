@@ -4,11 +4,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { redactPieces } from "./redact-pieces.ts";
 import { createReplacements } from "./replacement.ts";
-import { createRewrites } from "./rewrites.ts";
+import { SecretRewrites } from "./rewrites.ts";
 import { createSecretPatterns } from "./secret-patterns.ts";
 
 const token = "sesame/open+door=7";
-const rewrites = createRewrites(
+const { current: rewrites } = new SecretRewrites(
   [createSecretPatterns({ name: "S", value: token })],
   createReplacements(Buffer.alloc(32, 7)),
 );

@@ -3,19 +3,10 @@ import type { Chunk, ExchangeDraft, HeaderField, RequestRecord, ResponseDraft } 
 import { redactPieces } from "./redact-pieces.ts";
 import type { Rewrites } from "./redact-pieces.ts";
 import { createReplacements } from "./replacement.ts";
-import type { Replacements } from "./replacement.ts";
 import { isSecretHeaderName, replaceInHeader } from "./secret-headers.ts";
 import { createSecretPatterns, minSecretLength } from "./secret-patterns.ts";
 import type { Secret } from "./secret-patterns.ts";
-import { createRewrites } from "./rewrites.ts";
-
-/** Rewrites for the given secrets and those found in responses. */
-interface LearnedSecrets {
-  /** The rewrites for all known secrets. */
-  readonly rewrites: () => Rewrites;
-  /** Treats the read tokens in a response as secrets from now on, wherever they appear: links contain them too. */
-  readonly learn: (draft: ExchangeDraft) => void;
-}
+import { SecretRewrites } from "./rewrites.ts";
 
 /** Maximum number of learned read tokens, more than any run creates. Further ones are replaced only if they have a known shape. */
 const maxLearned = 1000;
@@ -36,24 +27,20 @@ function findReadTokens(chunks: readonly Chunk[]): readonly string[] {
   return tokens.filter((token) => token.length >= minSecretLength && /^[ -~]+$/.test(token));
 }
 
-/** Starts with the given secrets. Does not learn from streams, which contain arbitrary code. */
-function createLearnedSecrets(secrets: readonly Secret[], replacements: Replacements): LearnedSecrets {
+/**
+ * Returns a function that treats the read tokens in a response as secrets from now on, wherever they appear: links contain them too. Does
+ * not learn from streams, which contain arbitrary code.
+ */
+function createLearner(rewrites: SecretRewrites): (draft: ExchangeDraft) => void {
   const learnedTokens = new Set<string>();
-  const patterns = secrets.map(createSecretPatterns);
-  let rewrites = createRewrites(patterns, replacements);
-  const learn = ({ interface: name, response }: ExchangeDraft): void => {
-    const foundTokens = name === "stream" || response === undefined ? [] : findReadTokens(response.chunks);
-    const newTokens = foundTokens.filter((token) => !learnedTokens.has(token));
-    if (newTokens.length === 0 || learnedTokens.size >= maxLearned) {
-      return;
+  return ({ interface: name, response }) => {
+    for (const value of name === "stream" || response === undefined ? [] : findReadTokens(response.chunks)) {
+      if (!learnedTokens.has(value) && learnedTokens.size < maxLearned) {
+        learnedTokens.add(value);
+        rewrites.add(createSecretPatterns({ name: "a read token", value }));
+      }
     }
-    for (const value of newTokens) {
-      learnedTokens.add(value);
-      patterns.push(createSecretPatterns({ name: "a read token", value }));
-    }
-    rewrites = createRewrites(patterns, replacements);
   };
-  return { rewrites: () => rewrites, learn };
 }
 
 /**
@@ -88,12 +75,12 @@ const maxCached = 1000;
 const maxCachedLength = 1024;
 
 /** Caches results by key until the rewrites change. Most headers repeat with every request. */
-function createMemo(rewrites: () => Rewrites) {
-  let current = rewrites();
+function createMemo(rewrites: SecretRewrites) {
+  let { current } = rewrites;
   const cache = new Map<string, HeaderField>();
   return (key: string, createField: () => HeaderField): HeaderField => {
-    if (current !== rewrites() || cache.size >= maxCached) {
-      current = rewrites();
+    if (current !== rewrites.current || cache.size >= maxCached) {
+      ({ current } = rewrites);
       cache.clear();
     }
     const cached = cache.get(key);
@@ -122,9 +109,10 @@ function redactChunks(chunks: readonly Chunk[], rewrites: Rewrites): readonly Ch
  */
 export function createRedactor({ secrets, secretHeaderNames = [], key }: RedactorOptions): Redactor {
   const replacements = createReplacements(key);
-  const { rewrites, learn } = createLearnedSecrets(secrets, replacements);
+  const rewrites = new SecretRewrites(secrets.map(createSecretPatterns), replacements);
+  const learn = createLearner(rewrites);
   const moreNames = new Set(secretHeaderNames.map((name) => name.toLowerCase()));
-  const bytes = (input: Uint8Array): Uint8Array => redactPieces([input], rewrites())[0] ?? input;
+  const bytes = (input: Uint8Array): Uint8Array => redactPieces([input], rewrites.current)[0] ?? input;
   const text = (input: string): string => {
     const encoded = Buffer.from(input, "utf8");
     const redacted = bytes(encoded);
@@ -153,7 +141,7 @@ export function createRedactor({ secrets, secretHeaderNames = [], key }: Redacto
   const redactResponse = (draft: ResponseDraft): ResponseDraft => ({
     ...draft,
     headers: headers(draft.headers),
-    chunks: redactChunks(draft.chunks, rewrites()),
+    chunks: redactChunks(draft.chunks, rewrites.current),
   });
   return {
     bytes,

@@ -4,7 +4,7 @@ import type { DecodedLayer } from "./decoded-layers.ts";
 import type { Rewrite, Rewrites } from "./redact-pieces.ts";
 import { isOutsideStrings } from "./replacement.ts";
 import type { Replacements } from "./replacement.ts";
-import { createPatternFilter } from "./pattern-filter.ts";
+import { PatternFilter } from "./pattern-filter.ts";
 import { findLongestPart } from "./secret-patterns.ts";
 import type { SecretPattern, SecretPatterns } from "./secret-patterns.ts";
 
@@ -206,20 +206,31 @@ function replaceMatch(value: string, { text, at, length }: SecretMatch, replacem
   return text.slice(at, from) + chooseReplacement(value, text.slice(from, to), replacements) + text.slice(to, end);
 }
 
-/** A pattern, and the value of the secret that it finds. */
-interface ValuePattern extends SecretPattern {
-  readonly value: string;
+/** Known secrets, to which more can be added. */
+class KnownSecrets {
+  /** Finds patterns in a text as it was sent, and after decoding. */
+  readonly filter = new PatternFilter();
+  readonly bareFilter = new PatternFilter();
+  maxMatchBytes = 0;
+  maxValueLength = 0;
+  minValueBytes = Number.POSITIVE_INFINITY;
+
+  add(patterns: SecretPatterns): void {
+    const { value } = patterns.secret;
+    patterns.patterns.forEach((pattern) => this.filter.add({ ...pattern, value }));
+    createBarePatterns(patterns).forEach((pattern) => this.bareFilter.add({ ...pattern, value }));
+    this.maxMatchBytes = Math.max(this.maxMatchBytes, patterns.maxMatchBytes);
+    this.maxValueLength = Math.max(this.maxValueLength, value.length);
+    this.minValueBytes = Math.min(this.minValueBytes, Buffer.byteLength(value));
+  }
 }
 
-function createKnownRewrite(secrets: readonly SecretPatterns[], replacements: Replacements): Rewrite {
-  const valuePatterns = secrets.flatMap(({ secret: { value }, patterns }) =>
-    patterns.map((pattern): ValuePattern => ({ ...pattern, value })),
-  );
-  const filter = createPatternFilter(valuePatterns);
-  return {
-    reachBytes: Math.max(0, ...secrets.map(({ maxMatchBytes }) => maxMatchBytes)),
-    apply: (given, { from, to }) =>
-      filter(given).reduce(
+const createKnownRewrite = ({ filter, maxMatchBytes }: KnownSecrets, replacements: Replacements): Rewrite => ({
+  reachBytes: maxMatchBytes,
+  apply: (given, { from, to }) =>
+    filter
+      .find(given)
+      .reduce(
         (text, { value, expression }) =>
           text.replace(expression, (match: string, at: number) =>
             at < from || at + match.length > to
@@ -228,8 +239,7 @@ function createKnownRewrite(secrets: readonly SecretPatterns[], replacements: Re
           ),
         given,
       ),
-  };
-}
+});
 
 /** Maximum length of an encoded character. */
 const maxEncodedLength = 64;
@@ -258,22 +268,25 @@ function createBarePattern(character: string): string {
 }
 
 /** Patterns to search for after decoding: the value itself, its base64 and its hexadecimal. */
-const createBarePatterns = ({ secret: { value }, patterns: [, ...codedPatterns] }: SecretPatterns) => {
+const createBarePatterns = ({
+  secret: { value },
+  patterns: [, ...codedPatterns],
+}: SecretPatterns): readonly SecretPattern[] => {
   const bytes = Buffer.from(value, "utf8").toString("latin1");
   const expression = new RegExp(bytes.replaceAll(/[^A-Za-z0-9]/g, createBarePattern), "g");
   const word = { text: findLongestPart(bytes, multiSpellingCharacter) };
-  return [{ expression, word }, ...codedPatterns].map((pattern): ValuePattern => ({ ...pattern, value }));
+  return [{ expression, word }, ...codedPatterns];
 };
 
-/** Returns the patterns that may occur in a decoded text, and the minimum number of letters that encode a secret. */
+/** The search in decoded texts, and the minimum number of letters that encode a secret. */
 interface EncodedSearch {
-  readonly filter: (text: string) => readonly ValuePattern[];
+  readonly filter: PatternFilter;
   readonly minLetters: number;
 }
 
 /** Occurrences of secrets in a layer. */
 const findOccurrences = ({ text, toSourceOffset }: DecodedLayer, { filter }: EncodedSearch): readonly EncodedSecret[] =>
-  filter(text).flatMap(({ value, expression }) =>
+  filter.find(text).flatMap(({ value, expression }) =>
     Array.from(text.matchAll(expression), ({ index, 0: match }) => ({
       value,
       start: toSourceOffset(index),
@@ -300,17 +313,18 @@ function findEncoded(given: DecodedLayer, search: EncodedSearch, nesting = 0): r
 }
 
 /** Replaces text that decodes to a secret. */
-function createEncodedRewrite(secrets: readonly SecretPatterns[], replacements: Replacements): Rewrite {
-  const values = secrets.map(({ secret: { value } }) => value);
+function createEncodedRewrite(
+  { bareFilter, maxValueLength, minValueBytes }: KnownSecrets,
+  replacements: Replacements,
+): Rewrite {
   // No encoding is shorter than what it encodes, and three bytes are four letters of base64.
-  const minBytes = Math.min(...values.map((value) => Buffer.byteLength(value)));
-  const filter = createPatternFilter(secrets.flatMap(createBarePatterns));
-  const search = { filter, minLetters: Math.max(minTextLetters, Math.floor((minBytes * 4) / 3)) };
+  const minLetters = Math.max(minTextLetters, Math.floor((minValueBytes * 4) / 3));
+  const search = { filter: bareFilter, minLetters };
   return {
-    reachBytes: Math.max(0, ...values.map((value) => value.length * maxEncodedLength)),
+    reachBytes: maxValueLength * maxEncodedLength,
     apply(text, { from, to }) {
       let rewritten = text;
-      for (const { value, start, end } of values.length === 0
+      for (const { value, start, end } of maxValueLength === 0
         ? []
         : findEncoded({ text, toSourceOffset: (at) => at }, search)) {
         const isUnchanged = rewritten.slice(start, end) === text.slice(start, end);
@@ -337,14 +351,34 @@ const createShapeRewrites = (replacements: Replacements): readonly Rewrite[] =>
         : text,
   }));
 
-/**
- * Rewrites for known secrets, and for text in the shape of a secret. The longest secret comes first, so that a secret inside another one
- * does not hide it. Rewriting twice changes nothing.
- */
-export function createRewrites(secrets: readonly SecretPatterns[], replacements: Replacements): Rewrites {
-  const sorted = secrets.toSorted((a, b) => b.secret.value.length - a.secret.value.length);
-  return {
-    first: [createKnownRewrite(sorted, replacements), createEncodedRewrite(sorted, replacements)],
-    second: createShapeRewrites(replacements),
-  };
+/** Rewrites for known secrets, and for text in the shape of a secret. Rewriting twice changes nothing. */
+export class SecretRewrites {
+  readonly #known = new KnownSecrets();
+  readonly #replacements: Replacements;
+  readonly #shapeRewrites: readonly Rewrite[];
+  #rewrites: Rewrites | undefined;
+
+  constructor(secrets: readonly SecretPatterns[], replacements: Replacements) {
+    this.#replacements = replacements;
+    this.#shapeRewrites = createShapeRewrites(replacements);
+    secrets.forEach((secret) => this.add(secret));
+  }
+
+  /** Treats a value as secret from now on. */
+  add(secret: SecretPatterns): void {
+    this.#known.add(secret);
+    this.#rewrites = undefined;
+  }
+
+  /** The rewrites for all secrets so far. The same object until another one is added. */
+  get current(): Rewrites {
+    this.#rewrites ??= {
+      first: [
+        createKnownRewrite(this.#known, this.#replacements),
+        createEncodedRewrite(this.#known, this.#replacements),
+      ],
+      second: this.#shapeRewrites,
+    };
+    return this.#rewrites;
+  }
 }

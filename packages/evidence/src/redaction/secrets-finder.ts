@@ -306,7 +306,7 @@ export function createSecretsFinder(
       ...[0, 1, 2].map((before) => ({ name, text: getBase64Core(bytes, before), normalize: toStandardBase64 })),
     ];
   });
-  const searchSpellings = createWordSearch(spellings);
+  const spellingSearch = createWordSearch(spellings);
   const lengths = secrets.map(({ value }) => Buffer.byteLength(value));
   // No encoding is shorter than what it encodes.
   const minBytes = Math.min(...lengths);
@@ -315,7 +315,7 @@ export function createSecretsFinder(
     const recordOffset = (name: string, at: number): unknown =>
       firstOffsets.set(name, Math.min(firstOffsets.get(name) ?? Number.POSITIVE_INFINITY, at));
     for (const { text: unwrapped, toSourceOffset } of listUnwrappings(text)) {
-      searchSpellings(unwrapped, (index, at) => recordOffset(spellings[index]?.name ?? "", toSourceOffset(at)));
+      spellingSearch.search(unwrapped, (index, at) => recordOffset(spellings[index]?.name ?? "", toSourceOffset(at)));
       for (const { text: inner, at } of nesting < maxNesting ? unpackRuns(unwrapped, minBytes) : []) {
         find(inner, nesting + 1).forEach((_, name) => firstOffsets.has(name) || recordOffset(name, toSourceOffset(at)));
       }

@@ -6,7 +6,7 @@ type Occurrence = readonly [index: number, at: number];
 
 function search(words: Parameters<typeof createWordSearch>[0], text: string): readonly Occurrence[] {
   const found: Occurrence[] = [];
-  createWordSearch(words)(text, (index, at) => found.push([index, at]));
+  createWordSearch(words).search(text, (index, at) => found.push([index, at]));
   return found.toSorted(([first, firstAt], [second, secondAt]) => first - second || firstAt - secondAt);
 }
 

@@ -29,35 +29,58 @@ function readSample(text: string, at: number, length: number): number {
 }
 
 /**
- * Returns a function that calls `onFound` with the index and the offset of each occurrence of each word in a text with one character per
- * byte. Takes samples that are so far apart that each occurrence contains one, so most of the text is not read. The words must not be
- * empty.
+ * Searches for words in texts with one character per byte. Takes samples that are so far apart that each occurrence contains one, so most
+ * of the text is not read.
  */
-export function createWordSearch(
-  words: readonly SearchedWord[],
-): (text: string, onFound: (index: number, at: number) => void) => void {
-  const minLength = Math.min(...words.map(({ text }) => text.length));
-  const length = Math.min(sampleLength, minLength);
-  const step = minLength - length + 1;
-  const candidates = new Map<number, Candidate[]>();
-  for (const [index, { text }] of words.entries()) {
-    for (let offset = 0; offset < step; offset += 1) {
-      const sample = readSample(text, offset, length);
-      candidates.set(sample, [...(candidates.get(sample) ?? []), { index, offset }]);
+export class WordSearch {
+  readonly #words: SearchedWord[] = [];
+  readonly #candidates = new Map<number, Candidate[]>();
+  readonly #sampleLength: number;
+  /** Distance between the starts of samples. */
+  readonly #step: number;
+
+  /** No word may be shorter than `minLength`, which is at least 1. The longer it is, the less of a text is read. */
+  constructor(minLength: number) {
+    this.#sampleLength = Math.min(sampleLength, minLength);
+    this.#step = minLength - this.#sampleLength + 1;
+  }
+
+  /** Words are numbered from 0 in the order in which they are added. */
+  add(word: SearchedWord): void {
+    const index = this.#words.push(word) - 1;
+    for (let offset = 0; offset < this.#step; offset += 1) {
+      const sample = readSample(word.text, offset, this.#sampleLength);
+      const candidates = this.#candidates.get(sample);
+      if (candidates === undefined) {
+        this.#candidates.set(sample, [{ index, offset }]);
+      } else {
+        candidates.push({ index, offset });
+      }
     }
   }
-  const occursAt = (searched: string, at: number, { text, normalize }: SearchedWord): boolean => {
-    const part = searched.slice(at, at + text.length);
-    return at >= 0 && (normalize?.(part) ?? part) === text;
-  };
-  return (text, onFound) => {
-    for (let at = 0; at + length <= text.length; at += step) {
-      for (const { index, offset } of candidates.get(readSample(text, at, length)) ?? []) {
-        const word = words[index];
+
+  /** Calls `onFound` with the index and the offset of each occurrence of each word. */
+  search(text: string, onFound: (index: number, at: number) => void): void {
+    const lastStart = this.#words.length === 0 ? -1 : text.length - this.#sampleLength;
+    for (let at = 0; at <= lastStart; at += this.#step) {
+      for (const { index, offset } of this.#candidates.get(readSample(text, at, this.#sampleLength)) ?? []) {
+        const word = this.#words[index];
         if (word !== undefined && occursAt(text, at - offset, word)) {
           onFound(index, at - offset);
         }
       }
     }
-  };
+  }
+}
+
+function occursAt(searched: string, at: number, { text, normalize }: SearchedWord): boolean {
+  const part = searched.slice(at, at + text.length);
+  return at >= 0 && (normalize?.(part) ?? part) === text;
+}
+
+/** Creates the search for given words, which must not be empty. */
+export function createWordSearch(words: readonly SearchedWord[]): WordSearch {
+  const search = new WordSearch(Math.min(...words.map(({ text }) => text.length)));
+  words.forEach((word) => search.add(word));
+  return search;
 }
