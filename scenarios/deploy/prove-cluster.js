@@ -254,8 +254,11 @@ async function proveCluster({ print, work, env, register, startServers, startFro
   print("three runs are applied");
 
   const claims = prepareCommandRuns(cluster, { work, count: commandRunCount });
-  const [commandFolders] = await Promise.all([
-    checkCommand(cluster, {
+  // The time until the load stops is not to be that of a machine which starts other loads.
+  const deletedRun = checkDeletedRun(cluster, { assert, targets: deletedTargets, run: deleted });
+  const checkCommandAfterwards = async () => {
+    await deletedRun;
+    return checkCommand(cluster, {
       assert,
       work,
       env,
@@ -265,10 +268,12 @@ async function proveCluster({ print, work, env, register, startServers, startFro
       startServers,
       startFront,
       ports: ports.command,
-    }),
+    });
+  };
+  const [commandFolders] = await Promise.all([
+    checkCommandAfterwards(),
     checkWholeRun(cluster, { assert, targets, run: whole, single, searchesBefore }),
     checkKilledRunner(cluster, { assert, run: killed }),
-    checkDeletedRun(cluster, { assert, targets: deletedTargets, run: deleted }),
   ]);
   archives.stop();
   const folders = [archives.folder, ...runs.map(({ results }) => results), ...claims, ...commandFolders];
