@@ -39,7 +39,7 @@ export interface ValuePattern extends SecretPattern {
 }
 
 /**
- * Finds the patterns that may occur in a text with one character per byte. Reads the text once for all patterns, so many secrets take
+ * Finds the patterns that may occur in a text with one character per byte. Reads the text once for all patterns, and many secrets take
  * little more time than a few.
  */
 export class PatternFilter {

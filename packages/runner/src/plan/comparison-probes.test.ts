@@ -22,6 +22,8 @@ describe("the searches of one file", () => {
 
   test.each([
     ["pivot", { q: `${file} needle count:all` }],
+    ["pivot-v", { q: `${file} needle count:all`, v: "V3" }],
+    ["pivot-cm", { q: `${file} needle count:all`, cm: "true" }],
     ["pivot-cl-6", { q: `${file} needle count:all`, cm: "true", cl: "6" }],
     ["pivot-cl-alone", { q: `${file} needle count:all`, cl: "3" }],
     ["pivot-count-1", { q: `${file} needle count:1` }],
@@ -68,6 +70,7 @@ describe("the searches of one file", () => {
       "filter-of-standard-again",
       "swapped-again",
       "swapped-filter-again",
+      "swapped-filter-of-standard-again",
       "pivot-again",
     ]);
     for (const { id, parameters } of repeated) {

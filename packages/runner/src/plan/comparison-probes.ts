@@ -35,6 +35,9 @@ const chunkAndCountProbes = (query: string): readonly Probe[] => {
   const exhaustiveQuery = `${query} count:all`;
   return [
     createProbe("pivot", exhaustiveQuery),
+    // A word whose lines differ in case: the default of `v` must not change whether case matters.
+    createProbe("pivot-v", exhaustiveQuery, { v: "V3" }),
+    createProbe("pivot-cm", exhaustiveQuery, { cm: "true" }),
     createProbe("pivot-cl-0", exhaustiveQuery, { cm: "true", cl: "0" }),
     createProbe("pivot-cl-6", exhaustiveQuery, { cm: "true", cl: "6" }),
     createProbe("pivot-cl-alone", exhaustiveQuery, { cl: "3" }),
@@ -96,6 +99,11 @@ const patternProbes = (dottedQuery: string, swappedQuery: string | undefined): r
         createProbe("swapped-keyword", swappedQuery, { ...chunks, t: "keyword" }),
         createProbe("swapped-filter", `${swappedQuery} patternType:keyword`, chunks),
         createProbe("swapped-filter-standard", `${swappedQuery} patternType:keyword`, { ...chunks, t: "standard" }),
+        createProbe("swapped-filter-of-standard", `${swappedQuery} patternType:standard`, chunks),
+        createProbe("swapped-filter-of-standard-keyword", `${swappedQuery} patternType:standard`, {
+          ...chunks,
+          t: "keyword",
+        }),
       ]),
 ];
 
@@ -132,6 +140,7 @@ const comparedIds: ReadonlySet<string> = new Set([
   "filter-of-standard",
   "swapped",
   "swapped-filter",
+  "swapped-filter-of-standard",
 ]);
 
 /**

@@ -176,6 +176,8 @@ export function createStreamProbes(query: string): readonly Probe[] {
     createStreamProbe("repositories", "a search for repositories", "type:repo count:20"),
     createStreamProbe("repositories-cut-off", "a search for one repository", "type:repo count:1"),
     createStreamProbe("cut-off", "a search that stops at one match", `${strippedQuery} count:1`.trim()),
+    createStreamProbe("cut-off-later", "the same search that stops at 50 matches", `${strippedQuery} count:50`.trim()),
+    createStreamProbe("cut-off-soon", "the same search that stops at 20 matches", `${strippedQuery} count:20`.trim()),
     {
       ...createStreamProbe(
         "cut-off-cm",
