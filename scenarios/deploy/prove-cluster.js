@@ -145,7 +145,9 @@ async function checkDeletedRun(cluster, { assert, targets, run }) {
     (await targets.readSearches())[0].length > searchCount ? true : undefined,
   );
   const deletedAt = Date.now();
-  cluster.kubectl(["-n", run.namespace, "delete", "testrun", "assay-load", "--wait=false"]);
+  const { namespace } = run;
+  cluster.kubectl(["-n", namespace, "delete", "testrun", "assay-load", "--wait=false"]);
+  cluster.kubectl(["-n", namespace, "delete", "pod", "-l", "k6_cr=assay-load,runner=true", "--wait=false"]);
   await pause(2 * maxStopMs);
   const [searches] = await targets.readSearches();
   const seconds = (Math.max(...searches.map(({ at }) => at)) - deletedAt) / 1000;

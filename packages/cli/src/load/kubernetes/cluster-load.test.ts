@@ -250,7 +250,10 @@ test("a load that does not end is stopped, and then fetched", async () => {
   const { load, kubectl } = createLoad({ snapshots: [started], files }, { loadLimitMs: 30 });
   const { end } = await sendClusterLoad(load);
   expect(end.cause).toBe("deadline");
-  expect(deletions(kubectl.calls)[0]).toBe("delete testrun.k6.io load --ignore-not-found --wait=false");
+  expect(deletions(kubectl.calls).slice(0, -1)).toEqual([
+    "delete testrun.k6.io load --ignore-not-found --wait=false",
+    "delete pod --selector k6_cr=load,runner=true --ignore-not-found --wait=false",
+  ]);
   expect(existsSync(join(folder, "runners/load-1/k6-summary.json"))).toBe(true);
 });
 
@@ -261,7 +264,7 @@ test("an interrupt during the load stops it, and what was recorded is fetched", 
     { signal: controller.signal, onState: ({ step }) => step === "loading" && controller.abort("SIGINT") },
   );
   expect((await sendClusterLoad(load)).end.cause).toBe("interrupted");
-  expect(deletions(kubectl.calls)).toHaveLength(2);
+  expect(deletions(kubectl.calls)).toHaveLength(3);
   expect(existsSync(join(folder, "runners/load-1/k6-summary.json"))).toBe(true);
 });
 

@@ -13,6 +13,7 @@ import {
   renderFetchPod,
   renderRun,
   renderSecret,
+  selectRunners,
   coordinatorName,
   fetchPodName,
   runKinds,
@@ -229,10 +230,18 @@ async function waitForEnd(load: ClusterLoad, read: () => Promise<Snapshot>): Pro
   return interrupted;
 }
 
-/** Returns a function that deletes the `TestRun`, so that k6 ends. Further calls do nothing. */
+/**
+ * Returns a function that deletes the `TestRun` and its runners, so that k6 ends. Further calls do nothing. The garbage collector of the
+ * cluster would delete the runners too, but it may take more than ten seconds.
+ */
 function createStop({ run, kubectl }: ClusterLoad): () => Promise<unknown> {
+  const options = ["--ignore-not-found", "--wait=false"];
+  const deleteRunners = async (): Promise<unknown> => {
+    await kubectl.call(["delete", "testrun.k6.io", run.name, ...options]);
+    return kubectl.call(["delete", "pod", "--selector", selectRunners(run), ...options]);
+  };
   let deletion: Promise<unknown> | undefined;
-  return () => (deletion ??= kubectl.call(["delete", "testrun.k6.io", run.name, "--ignore-not-found", "--wait=false"]));
+  return () => (deletion ??= deleteRunners());
 }
 
 /** Waits until the pods of the runners have ended and their files are written. */

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { loadFiles } from "@assay/load";
 import { describeKubectlError, type Kubectl } from "./kubectl.ts";
-import { type ClusterRun, listRunnerNames } from "./render-run.ts";
+import { type ClusterRun, listRunnerNames, selectRunners } from "./render-run.ts";
 
 /** Folder of the runners' folders, in the folder of a load run. */
 export const runnersFolder = "runners";
@@ -66,7 +66,7 @@ async function copyClaim(results: ClusterResults, files: ReadonlyMap<string, str
 
 /** Stores what each runner printed, as on one machine. */
 async function fetchLogs({ run, kubectl, folder, redact }: ClusterResults): Promise<void> {
-  const list = await kubectl.call(["get", "pods", "--selector", `k6_cr=${run.name},runner=true`, "--output", "name"]);
+  const list = await kubectl.call(["get", "pods", "--selector", selectRunners(run), "--output", "name"]);
   const pods = list.out.split("\n").map((line) => line.replace(/^pod\//u, ""));
   for (const runner of listRunnerNames(run)) {
     const pod = pods.find((name) => name.startsWith(`${runner}-`));

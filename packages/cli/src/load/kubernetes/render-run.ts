@@ -29,6 +29,9 @@ export interface ClusterRun {
 /** Label of all objects of a run. Its value is the name of the run. */
 export const runLabel = "assay-run";
 
+/** Selects the pods of the runners, by the labels that the operator gives them. */
+export const selectRunners = ({ name }: Pick<ClusterRun, "name">): string => `k6_cr=${name},runner=true`;
+
 /** The kinds that a run creates. Those of the operator belong to the `TestRun`. */
 export const runKinds = "testrun.k6.io,pod,service,configmap,secret,persistentvolumeclaim";
 
