@@ -14,6 +14,7 @@ import {
   withDefault,
 } from "../flag.ts";
 import type { ReporterOptions } from "../reporter.ts";
+import { coordinatorPort } from "./kubernetes/coordinator-state.ts";
 import { type LoadOptions, loadFlags } from "./load-options.ts";
 import { runLoad } from "./run-load.ts";
 import { resolve } from "node:path";
@@ -73,7 +74,7 @@ function addMergeCommand(load: Command, finish: (exitCode: number) => void, cont
 }
 
 const coordinateFlags = {
-  port: withDefault(6570, valueFlag("<N>", wholeNumber({ min: 1, max: 65_535 }), "port to listen on")),
+  port: withDefault(coordinatorPort, valueFlag("<N>", wholeNumber({ min: 1, max: 65_535 }), "port to listen on")),
   distress: negatedFlag("a target that cannot handle the load does not end it"),
 };
 

@@ -1,5 +1,10 @@
 import { isRecord } from "@assay/reading";
 
+/** Variable with the key that the coordinator and the runners share. */
+export const coordinatorKeyName = "ASSAY_COORDINATOR_KEY";
+
+export const coordinatorPort = 6570;
+
 /** The state of a load, which the coordinator prints as a line of JSON. */
 export interface CoordinatorState {
   /** Responses of the target that show that it can handle the load, and failed requests, of all runners so far. */

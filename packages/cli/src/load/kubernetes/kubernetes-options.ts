@@ -46,9 +46,11 @@ function rejectLocalTargets(targets: readonly LoadTarget[]): void {
 export interface KubernetesSettings {
   readonly kubeContext: string;
   readonly runners: number;
+  /** An image of the target `runner` of the Dockerfile. */
   readonly image: string;
   readonly namespace?: string | undefined;
   readonly storageClass?: string | undefined;
+  /** Processor cores that each runner requests. Default: those of `scenarios/deploy/base`. */
   readonly runnerCpu?: number | undefined;
   readonly startLimitMs: number;
 }

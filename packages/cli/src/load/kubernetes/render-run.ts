@@ -4,21 +4,16 @@ import { arrayMember, isRecord, member } from "@assay/reading";
 import type { LoadPlan } from "@assay/results";
 import { scenarioFolder } from "@assay/scenarios";
 import { parse, stringify } from "yaml";
+import { coordinatorKeyName, coordinatorPort } from "./coordinator-state.ts";
+import type { KubernetesSettings } from "./kubernetes-options.ts";
 
 /** An object of Kubernetes. */
 export type Manifest = Readonly<Record<string, unknown>>;
 
 /** A load run in a cluster. */
-export interface ClusterRun {
+export interface ClusterRun extends Omit<KubernetesSettings, "kubeContext" | "startLimitMs"> {
   /** Name of the `TestRun`, and prefix of the names of all other objects. */
   readonly name: string;
-  readonly runners: number;
-  /** An image of the target `runner` of the Dockerfile. */
-  readonly image: string;
-  readonly namespace?: string | undefined;
-  readonly storageClass?: string | undefined;
-  /** Processor cores that each runner requests. Default: those of the base. */
-  readonly runnerCpu?: number | undefined;
   readonly plan: LoadPlan;
   /** A ready scenario of the image, by its name, or the text of a bundled script. */
   readonly script: { readonly ready: string } | { readonly text: string };
@@ -35,10 +30,6 @@ export const selectRunners = ({ name }: Pick<ClusterRun, "name">): string => `k6
 /** The kinds that a run creates. Those of the operator belong to the `TestRun`. */
 export const runKinds = "testrun.k6.io,pod,service,configmap,secret,persistentvolumeclaim";
 
-/** Variable with the key that the coordinator and the runners share. */
-export const coordinatorKeyName = "ASSAY_COORDINATOR_KEY";
-
-const coordinatorPort = 6570;
 const coordinatorLabels = { "assay-role": "coordinator" };
 
 const baseName = "assay-load";

@@ -12,19 +12,13 @@ import type { LoadToSend } from "../drive-load.ts";
 import type { LoadGenerator } from "../load-generator.ts";
 import type { LoadLimits } from "../load-safety.ts";
 import type { ChosenScenario } from "../resolve-scenario.ts";
+import { coordinatorKeyName } from "./coordinator-state.ts";
 import { type ClusterState, sendClusterLoad } from "./cluster-load.ts";
 import { runnersFolder } from "./fetch-results.ts";
 import { gatherRunnerFiles } from "./gather-runner-files.ts";
 import { createKubectl, describeKubectlError, type Kubectl } from "./kubectl.ts";
 import type { KubernetesSettings } from "./kubernetes-options.ts";
-import {
-  type ClusterRun,
-  coordinatorKeyName,
-  formatManifests,
-  listRunnerNames,
-  renderRun,
-  secretName,
-} from "./render-run.ts";
+import { type ClusterRun, formatManifests, listRunnerNames, renderRun, secretName } from "./render-run.ts";
 
 /** Short, because names of Jobs and hosts are limited to 63 characters. */
 const createRunName = (): string => `assay-load-${randomBytes(4).toString("hex")}`;
