@@ -9,6 +9,7 @@ export { exportHar } from "./har/har-export.ts";
 export type { ReadAttachment } from "./har/har-body.ts";
 export { type HarImport, importHar } from "./har/har-import.ts";
 export { knownFailuresChecker } from "./bundle/record-checkers.ts";
+export { parseJson } from "./bundle/record-shape.ts";
 export { parseBaseUrl } from "./request-kind.ts";
 export { type RecordedExchange, recordDraft } from "./recorded-exchange.ts";
 export { createRedactor, type Redactor } from "./redaction/redactor.ts";

@@ -1,3 +1,4 @@
+import { parseJson } from "@assay/evidence";
 import { isRecord } from "@assay/reading";
 
 /** Variable with the key that the coordinator and the runners share. */
@@ -22,12 +23,7 @@ const isCount = (value: unknown): value is number => typeof value === "number" &
 
 /** Parses a line that the coordinator has printed. Undefined for any other line. */
 export function parseCoordinatorState(line: string): CoordinatorState | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(line);
   if (!isRecord(value)) {
     return undefined;
   }

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { type Server, type Socket, createServer } from "node:net";
 import { createInterface } from "node:readline";
 import { type LoadSide, loadSides } from "@assay/contract";
+import { parseJson } from "@assay/evidence";
 import { createDistressWatch } from "@assay/load";
 import { member } from "@assay/reading";
 import { type LoadOutcome, loadOutcomes } from "@assay/results";
@@ -50,14 +51,6 @@ const readCount = (value: unknown, name: string): number => {
 
 const readOutcome = (value: unknown): LoadOutcome =>
   loadOutcomes.find((outcome) => outcome === member(value, "lastFailure")) ?? "bad-status";
-
-function parseLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Failures in one report beyond this number do not change the decision. */
 const maxReportedFailures = 100;
@@ -177,7 +170,7 @@ export async function startCoordinator(options: CoordinatorOptions): Promise<Coo
     // It repeats the errors of the connection, such as the reset by a runner that was killed.
     lines.on("error", () => socket.destroy());
     lines.on("line", (text) => {
-      const line = text.length > maxLineLength ? undefined : parseLine(text);
+      const line = text.length > maxLineLength ? undefined : parseJson(text);
       if (isKnown) {
         onLine(socket, line);
       } else if (isKey(member(member(line, "hello"), "key"), key)) {

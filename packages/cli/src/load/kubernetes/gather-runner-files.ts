@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { appendFile, mkdir, rename, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { listKeptFiles } from "@assay/evidence";
+import { listKeptFiles, parseJson } from "@assay/evidence";
 import { loadFiles } from "@assay/load";
 import { isRecord, member } from "@assay/reading";
 import { ledgerFile } from "@assay/runner";
@@ -68,15 +68,11 @@ function convertLedger(text: string, prefix: string): string {
   return text
     .split("\n")
     .flatMap((line) => {
-      try {
-        const entry: unknown = JSON.parse(line);
-        const key = member(entry, "key");
-        return isRecord(entry) && typeof key === "string"
-          ? [`${JSON.stringify({ ...entry, key: `${prefix}${key}` })}\n`]
-          : [];
-      } catch {
-        return [];
-      }
+      const entry = parseJson(line);
+      const key = member(entry, "key");
+      return isRecord(entry) && typeof key === "string"
+        ? [`${JSON.stringify({ ...entry, key: `${prefix}${key}` })}\n`]
+        : [];
     })
     .join("");
 }
