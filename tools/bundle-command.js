@@ -132,6 +132,30 @@ export default { ${Object.values(lazyImports).flatMap(formatGetters).join(", ")}
   },
 };
 
+/** What our code uses of undici. Its index loads four times as much: caches, mocks and the interfaces of browsers. */
+const undiciExports = {
+  buildConnector: "core/connect.js",
+  Dispatcher: "dispatcher/dispatcher.js",
+  EnvHttpProxyAgent: "dispatcher/env-http-proxy-agent.js",
+  errors: "core/errors.js",
+  Pool: "dispatcher/pool.js",
+};
+const undiciPlugin = {
+  name: "undici",
+  load: {
+    filter: { id: /\/node_modules\/undici\/index\.js$/u },
+    handler: () => ({
+      code: [
+        ...Object.entries(undiciExports).map(([name, path]) => `export { default as ${name} } from "./lib/${path}";`),
+        // As its index does.
+        'import Dispatcher from "./lib/dispatcher/dispatcher.js"; import api from "./lib/api/index.js";',
+        "Object.assign(Dispatcher.prototype, api);",
+      ].join("\n"),
+      moduleType: "js",
+    }),
+  },
+};
+
 /** External imports are resolved from the bundle, so a version other than the importer's could be used silently. */
 const externalsPlugin = {
   name: "external-libraries",
@@ -229,7 +253,7 @@ export async function bundleCommand() {
   const build = await rolldown({
     input: { ...entries, ...workers },
     platform: "node",
-    plugins: [lazyImportsPlugin, externalsPlugin, generatedChecksPlugin, modulePathPlugin],
+    plugins: [lazyImportsPlugin, undiciPlugin, externalsPlugin, generatedChecksPlugin, modulePathPlugin],
     // The file of the start has what `--version` needs, which is evaluated at its first use all the same.
     checks: { ineffectiveDynamicImport: false },
     // With common chunks in chunks of entries, a command would load what others need.

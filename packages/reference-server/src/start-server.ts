@@ -1,12 +1,11 @@
 import { HarnessError } from "@assay/contract";
 import { setMaxListeners } from "node:events";
 import { availableParallelism } from "node:os";
-import type { FastifyInstance } from "fastify";
 import type { ApiService } from "./service/conversation/api/api-service.ts";
 import { type ConversationRuntime, openConversations } from "./service/conversation/open-conversations.ts";
 import { faultPorts } from "./faults/fault-ports.ts";
 import { type ActiveFault, chooseFault, type FaultChoice, type FaultId } from "./faults/fault-registry.ts";
-import { createApp } from "./service/http/create-app.ts";
+import { createHttpServer, type HttpServer } from "./service/http/create-http-server.ts";
 import type { SearchService } from "./service/http/search-service.ts";
 import { createJournal } from "./journal/journal.ts";
 import { validateLatency, validateLatencyFactor } from "./service/latency.ts";
@@ -52,11 +51,10 @@ const createService = async (options: ServerOptions, closingSignal: AbortSignal)
 const readErrorCode = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "unknown reason";
 
-const listen = async (app: FastifyInstance, host: string, port: number): Promise<string> => {
+const listen = async (httpServer: HttpServer, host: string, port: number): Promise<string> => {
   try {
-    return await app.listen({ host, port });
+    return await httpServer.listen(host, port);
   } catch (error) {
-    await app.close();
     if (readErrorCode(error) === "EADDRINUSE") {
       throw new HarnessError(
         "port-in-use",
@@ -72,13 +70,8 @@ const listen = async (app: FastifyInstance, host: string, port: number): Promise
   }
 };
 
-const close = async (
-  app: FastifyInstance,
-  unfinishedHandlers: Set<Promise<void>>,
-  conversations: ConversationRuntime,
-): Promise<void> => {
-  await app.close();
-  await Promise.all(unfinishedHandlers);
+const close = async (httpServer: HttpServer, conversations: ConversationRuntime): Promise<void> => {
+  await httpServer.close();
   await conversations.close();
 };
 
@@ -94,17 +87,16 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
   const conversations = openConversations(searchService, options);
   const sharing = options.sharing ?? true;
   const service: ApiService = { searchService, conversations: conversations.service, sharing };
-  const unfinishedHandlers = new Set<Promise<void>>();
-  const app = createApp(service, unfinishedHandlers);
+  const httpServer = createHttpServer(service);
   conversations.resume();
-  const url = await listen(app, options.host ?? "127.0.0.1", options.port ?? 0).catch(async (error: unknown) => {
+  const url = await listen(httpServer, options.host ?? "127.0.0.1", options.port ?? 0).catch(async (error: unknown) => {
     await conversations.close();
     throw error;
   });
   let closePromise: Promise<void> | undefined;
   const closeOnce = (): Promise<void> => {
     closingController.abort();
-    return (closePromise ??= close(app, unfinishedHandlers, conversations));
+    return (closePromise ??= close(httpServer, conversations));
   };
   return {
     url,

@@ -2,7 +2,7 @@ import { openConversations } from "../service/conversation/open-conversations.ts
 import type { ConversationEffect } from "../faults/conversation-effect.ts";
 import { defineDisruption } from "../faults/fault.ts";
 import { faultPorts } from "../faults/fault-ports.ts";
-import { createApp } from "../service/http/create-app.ts";
+import { createHttpServer } from "../service/http/create-http-server.ts";
 import type { SearchService } from "../service/http/search-service.ts";
 import { createJournal, type JournalEntry } from "../journal/journal.ts";
 import { openRepositories } from "../service/repositories/open-repository.ts";
@@ -46,9 +46,9 @@ export const serveWithEffect = async (
   const clock = createHeldClock();
   const works = openConversations(searchService, { clock });
   const service = { searchService, conversations: works.service, sharing: true };
-  const app = createApp(service, new Set());
+  const httpServer = createHttpServer(service);
   return {
-    url: await app.listen({ host: "127.0.0.1", port: 0 }),
+    url: await httpServer.listen("127.0.0.1", 0),
     token: searchService.tokens.access,
     tokens: searchService.tokens,
     clock,
@@ -56,7 +56,7 @@ export const serveWithEffect = async (
     questionsInProgress: () => works.jobs.countRunning(),
     close: async () => {
       closing.abort();
-      await app.close();
+      await httpServer.close();
       await works.close();
     },
   };

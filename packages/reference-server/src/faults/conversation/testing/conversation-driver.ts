@@ -1,6 +1,7 @@
 import { defined } from "@assay/contract";
+import inject from "light-my-request";
 import { createConversationService } from "../../../service/conversation/conversation-service.ts";
-import { createApp } from "../../../service/http/create-app.ts";
+import { createHttpServer } from "../../../service/http/create-http-server.ts";
 import type { SearchService } from "../../../service/http/search-service.ts";
 import { createJournal, type JournalEntry } from "../../../journal/journal.ts";
 import { createProcessPool } from "../../../service/ripgrep/process-pool.ts";
@@ -101,11 +102,11 @@ export const createConversationDriver = (options: DriverOptions = {}): Conversat
   const store = createConversationStore(openDatabase(":memory:"));
   const { finish, jobs } = createHeldJobs(store, clock);
   const conversations = createConversationService({ store, jobs, clock, seed: 1 });
-  const app = createApp({ searchService, conversations, sharing: options.sharing ?? true }, new Set());
+  const httpServer = createHttpServer({ searchService, conversations, sharing: options.sharing ?? true });
   return {
     call: async (call) => {
       const { body, clientHeader, method, path } = call;
-      const { headers, payload, statusCode } = await app.inject({
+      const { headers, payload, statusCode } = await inject(httpServer.dispatch, {
         method,
         url: path,
         headers: {
@@ -122,7 +123,7 @@ export const createConversationDriver = (options: DriverOptions = {}): Conversat
     journal: () => searchService.journal.entries(),
     close: async () => {
       closing.abort();
-      await app.close();
+      await httpServer.close();
       store.close();
     },
   };
