@@ -22,11 +22,14 @@ const foldedCodes = Uint8Array.from({ length: 256 }, (_, code) =>
 /** The characters at an offset as one number. */
 function readSample(text: string, at: number, length: number): number {
   let sample = 0;
-  for (let offset = 0; offset < length; offset += 1) {
-    sample = (sample << 8) | (foldedCodes[text.charCodeAt(at + offset)] ?? 0);
+  for (let offset = at; offset < at + length; offset += 1) {
+    sample = (sample << 8) | (foldedCodes[text.charCodeAt(offset) & 0xff] ?? 0);
   }
   return sample;
 }
+
+/** The place of a sample in a table of 64 Ki entries, which several samples share. */
+const placeOf = (sample: number): number => Math.imul(sample, 0x9e3779b1) >>> 16;
 
 /**
  * Searches for words in texts with one character per byte. Takes samples that are so far apart that each occurrence contains one, so most
@@ -35,6 +38,8 @@ function readSample(text: string, at: number, length: number): number {
 export class WordSearch {
   readonly #words: SearchedWord[] = [];
   readonly #candidates = new Map<number, Candidate[]>();
+  /** 1 where a sample has candidates. Reading it takes a fraction of the time of looking a sample up, and most samples have none. */
+  readonly #hasCandidates = new Uint8Array(0x1_0000);
   readonly #sampleLength: number;
   /** Distance between the starts of samples. */
   readonly #step: number;
@@ -51,6 +56,7 @@ export class WordSearch {
     for (let offset = 0; offset < this.#step; offset += 1) {
       const sample = readSample(word.text, offset, this.#sampleLength);
       const candidates = this.#candidates.get(sample);
+      this.#hasCandidates[placeOf(sample)] = 1;
       if (candidates === undefined) {
         this.#candidates.set(sample, [{ index, offset }]);
       } else {
@@ -61,13 +67,27 @@ export class WordSearch {
 
   /** Calls `onFound` with the index and the offset of each occurrence of each word. */
   search(text: string, onFound: (index: number, at: number) => void): void {
-    const lastStart = this.#words.length === 0 ? -1 : text.length - this.#sampleLength;
-    for (let at = 0; at <= lastStart; at += this.#step) {
-      for (const { index, offset } of this.#candidates.get(readSample(text, at, this.#sampleLength)) ?? []) {
-        const word = this.#words[index];
-        if (word !== undefined && occursAt(text, at - offset, word)) {
-          onFound(index, at - offset);
-        }
+    const hasCandidates = this.#hasCandidates;
+    const length = this.#sampleLength;
+    const step = this.#step;
+    const lastStart = this.#words.length === 0 ? -1 : text.length - length;
+    for (let at = 0; at <= lastStart; at += step) {
+      const sample = readSample(text, at, length);
+      if (hasCandidates[placeOf(sample)] === 1) {
+        this.#compareCandidates(text, { at, sample }, onFound);
+      }
+    }
+  }
+
+  #compareCandidates(
+    text: string,
+    { at, sample }: { readonly at: number; readonly sample: number },
+    onFound: (index: number, at: number) => void,
+  ): void {
+    for (const { index, offset } of this.#candidates.get(sample) ?? []) {
+      const word = this.#words[index];
+      if (word !== undefined && occursAt(text, at - offset, word)) {
+        onFound(index, at - offset);
       }
     }
   }
