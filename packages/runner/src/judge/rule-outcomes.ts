@@ -38,7 +38,7 @@ export interface JudgedEvidence {
 }
 
 /** Part of the bytes in the first share. Its thread also compares the bodies of both shares with their digests. */
-const firstPart = 0.44;
+const firstPart = 0.38;
 
 /** Cuts exchanges into two shares of about the same work, or into one if all bodies together have at most `maxShareBytes`. */
 export function splitIntoShares(
