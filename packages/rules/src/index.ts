@@ -10,6 +10,8 @@ export type {
 export type { ConversationEvidence } from "./conversation/engine/conversation-evidence.ts";
 export type { ConversationRule } from "./conversation/engine/conversation-rule.ts";
 export { conversationView, questionView } from "./conversation/engine/conversation-view.ts";
+export { cachePerObject } from "./engine/cache-per-object.ts";
+export { HistoryCache } from "./conversation/history/check-history.ts";
 export { judgeConversations } from "./conversation/engine/judge-conversations.ts";
 export type { ConversationsToJudge } from "./conversation/engine/judge-conversations.ts";
 export type { ReferenceContent, ReferenceResponse } from "./conversation/engine/reference-response.ts";

@@ -3,6 +3,8 @@ import { currentMachine, legacyMachine } from "@assay/contract";
 import type { ConversationMachine } from "@assay/contract";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { createHistoryChecker } from "./history-checker.ts";
+import { mergeHistoryReports } from "./history-report.ts";
 import type { HistoryFinding } from "./history-report.ts";
 import { corruptions } from "./testing/corruptions.ts";
 import type { Corruption } from "./testing/corruptions.ts";
@@ -86,3 +88,29 @@ describe.each(rows)("$name", ({ machine, corruption }) => {
     );
   });
 });
+
+const legacyCorruptions = corruptions.filter(({ only }) => only !== "current");
+
+test.each([1, 1000])(
+  "conversations that are judged separately have the same report, with at most %i findings",
+  (most) => {
+    const reportOnAll = (observations: readonly Observation[]) => {
+      const checker = createHistoryChecker(legacyMachine, { maxFindingsPerCode: most });
+      observations.forEach((observation) => checker.observe(observation));
+      return checker.finish();
+    };
+    const draws = fc.record({ seed: fc.integer(), corruption: fc.constantFrom(...legacyCorruptions) });
+    fc.assert(
+      fc.property(fc.array(draws, { minLength: 2, maxLength: 5 }), (drawn) => {
+        const conversations = drawn.map(({ seed, corruption }, index) =>
+          (corrupted(legacyMachine, corruption, drawing(seed))?.history ?? []).map((observation) => ({
+            ...observation,
+            conversation: `conversation ${index}`,
+          })),
+        );
+        expect(mergeHistoryReports(conversations.map(reportOnAll), most)).toEqual(reportOnAll(conversations.flat()));
+      }),
+      { numRuns: repetitions(40, 400) },
+    );
+  },
+);

@@ -148,6 +148,8 @@ export const questionName = (question: number): string => `question ${question +
 /** Collects the earliest findings of each code and counts the rest. The result does not depend on the order of adding. */
 interface FindingCollector {
   add(finding: HistoryFinding): void;
+  /** Counts findings that were dropped before. */
+  drop(code: HistoryCode, count: number): void;
   readonly findings: () => readonly HistoryFinding[];
   readonly dropped: () => Readonly<Partial<Record<HistoryCode, number>>>;
 }
@@ -176,6 +178,7 @@ export function createFindingCollector(maxFindingsPerCode: number): FindingColle
       // Sorting only at twice the limit keeps the work at O(n log n).
       findingsByCode.set(code, findings.length > 2 * maxFindingsPerCode + 64 ? trimFindings(findings) : findings);
     },
+    drop: (code, count) => void counts.set(code, (counts.get(code) ?? 0) + count),
     findings: () => [...findingsByCode.values()].flatMap(trimFindings).sort(byTime),
     dropped: () =>
       Object.fromEntries(
@@ -202,3 +205,19 @@ export const newObservationCounts = (): Record<HistoryCode, number> => ({
   "field-gate": 0,
   "tolerated-transition": 0,
 });
+
+/** Merges the reports of different conversations of one machine. The result does not depend on their order. */
+export function mergeHistoryReports(reports: readonly HistoryReport[], maxFindingsPerCode: number): HistoryReport {
+  const collector = createFindingCollector(maxFindingsPerCode);
+  const observations = newObservationCounts();
+  let staleMicros = 0;
+  for (const report of reports) {
+    report.findings.forEach((finding) => collector.add(finding));
+    for (const code of historyCodes) {
+      observations[code] += report.observations[code];
+      collector.drop(code, report.dropped[code] ?? 0);
+    }
+    staleMicros = Math.max(staleMicros, report.staleMicros);
+  }
+  return { findings: collector.findings(), dropped: collector.dropped(), observations, staleMicros };
+}

@@ -2,7 +2,15 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { defined, ruleRecord } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import type { RecordedExchange } from "@assay/evidence";
-import { mutationsOf, createEvidenceJudge, judgeConversations, proofEvidence, proveRule } from "@assay/rules";
+import {
+  cachePerObject,
+  createEvidenceJudge,
+  HistoryCache,
+  judgeConversations,
+  mutationsOf,
+  proofEvidence,
+  proveRule,
+} from "@assay/rules";
 import type {
   Mutation,
   MutationTrial,
@@ -245,17 +253,22 @@ export function createStreamJudge({ target, streams: { exchanges, judgedExchange
   };
 }
 
+const historyCacheOf = cachePerObject<JudgedForProof["conversations"], HistoryCache>(() => new HistoryCache());
+
 /** Judges rules about conversations again. Unedited calls are not read again. */
 export function judgeEditedConversations(
-  { target, conversations: { exchanges, calls, servedApi } }: JudgedForProof,
+  { target, conversations }: JudgedForProof,
   rules: readonly ConversationRule[],
   { replacements, ...edit }: Edit,
 ): ReadonlyMap<RuleId, RuleOutcome> {
+  const { exchanges, calls, servedApi } = conversations;
+  const historyCache = historyCacheOf(conversations);
   const replacementsById = new Map(replacements.map((exchange) => [exchange.record.id, exchange]));
   const editedCalls = exchanges.flatMap(({ record }, index) => {
     const replacement = replacementsById.get(record.id);
     return replacement === undefined ? (calls[index] ?? []) : toRecordedCall(replacement);
   });
   const { api = servedApi.api, reference = servedApi.reference ?? [] } = edit;
-  return judgeConversations({ rules, target, calls: editedCalls, reference, ...defined({ api }) }).outcomes;
+  return judgeConversations({ rules, target, calls: editedCalls, reference, historyCache, ...defined({ api }) })
+    .outcomes;
 }

@@ -96,7 +96,7 @@ const answerRequest = async (
 /** The HTTP server of a service. */
 export interface HttpServer {
   /** Answers one request. */
-  dispatch(request: IncomingMessage, response: ServerResponse): void;
+  readonly dispatch: (request: IncomingMessage, response: ServerResponse) => void;
   /** Returns the URL. Rejects with an error of the system. */
   listen(host: string, port: number): Promise<string>;
   /** Closes all connections, and returns when no request is being answered. */

@@ -2,6 +2,7 @@ import type { ApiDescription } from "@assay/openapi";
 import type { HistoryReport } from "@assay/state-machine";
 import { cachePerObject } from "../../engine/cache-per-object.ts";
 import { checkHistory } from "../history/check-history.ts";
+import type { HistoryCache } from "../history/check-history.ts";
 import type { ConversationCall, ConversationInterface, RecordedCall } from "./conversation-call.ts";
 import { readCall } from "./conversation-call.ts";
 import { groupByConversation } from "./recorded-conversations.ts";
@@ -22,15 +23,16 @@ export interface ConversationEvidence {
   readonly reference: readonly ReferenceResponse[];
 }
 
-interface OpenapiEvidence {
+interface EvidenceOptions {
   readonly api?: ApiDescription | undefined;
   readonly reference?: readonly ReferenceResponse[] | undefined;
+  readonly historyCache?: HistoryCache | undefined;
 }
 
 /** Reads recorded exchanges. Exchanges that are not about conversations are ignored. */
 export function readConversations(
   recordedCalls: readonly RecordedCall[],
-  { api, reference = [] }: OpenapiEvidence = {},
+  { api, reference = [], historyCache }: EvidenceOptions = {},
 ): ConversationEvidence {
   const calls = recordedCalls
     .flatMap((recordedCall) => readCachedCall(recordedCall) ?? [])
@@ -39,7 +41,7 @@ export function readConversations(
   return {
     calls,
     conversationsOf,
-    histories: perInterface((interfaceName) => checkHistory(interfaceName, calls, conversationsOf)),
+    histories: perInterface((interfaceName) => checkHistory(interfaceName, { calls, conversationsOf }, historyCache)),
     api,
     reference,
   };

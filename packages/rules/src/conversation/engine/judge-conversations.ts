@@ -7,6 +7,7 @@ import type { TargetFacts } from "../../engine/rule.ts";
 import type { RecordedCall } from "./conversation-call.ts";
 import { readConversations } from "./conversation-evidence.ts";
 import type { ConversationEvidence } from "./conversation-evidence.ts";
+import type { HistoryCache } from "../history/check-history.ts";
 import type { ConversationRule } from "./conversation-rule.ts";
 import type { ReferenceResponse } from "./reference-response.ts";
 
@@ -20,14 +21,16 @@ export interface ConversationsToJudge {
   readonly api?: ApiDescription;
   /** The responses to requests for that document, sorted by sending time. Empty if it was not requested. */
   readonly reference?: readonly ReferenceResponse[];
+  /** Results for conversations whose calls were judged before. Default: none. */
+  readonly historyCache?: HistoryCache;
 }
 
 /** Judges the conversations of a run. A pure function. */
-export function judgeConversations({ rules, target, calls, api, reference }: ConversationsToJudge): {
+export function judgeConversations({ rules, target, calls, api, reference, historyCache }: ConversationsToJudge): {
   readonly outcomes: ReadonlyMap<RuleId, RuleOutcome>;
   readonly evidence: ConversationEvidence;
 } {
-  const evidence = readConversations(calls, { api, reference });
+  const evidence = readConversations(calls, { api, reference, historyCache });
   return { outcomes: new Map(rules.map((rule) => [rule.id, judgeRule(rule, target, evidence)])), evidence };
 }
 

@@ -1,11 +1,12 @@
 import { currentMachine, defined, legacyMachine } from "@assay/contract";
 import { isRecord, member, stringMember } from "@assay/reading";
-import { createHistoryChecker } from "@assay/state-machine";
+import { createHistoryChecker, mergeHistoryReports } from "@assay/state-machine";
 import type { HistoryReport, QuestionSnapshot, Read, ShownOutcome, Snapshot, Write } from "@assay/state-machine";
 import type { ConversationMachine } from "@assay/contract";
 import type { ConversationView, QuestionView } from "@assay/reading";
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import type { RecordedConversation } from "../engine/recorded-conversations.ts";
+import { cachePerObject } from "../../engine/cache-per-object.ts";
 import { identifyClient } from "../../engine/identify-client.ts";
 import { findCancelledQuestions, isCancelled, findDroppedQuestions } from "../engine/cancelled-questions.ts";
 import type { CancelledQuestions } from "../engine/cancelled-questions.ts";
@@ -107,30 +108,106 @@ interface HistoryCalls {
   readonly conversationsOf: (interfaceName: ConversationInterface) => readonly RecordedConversation[];
 }
 
+/** What the observations of a conversation depend on. */
+interface ConversationHistory extends QuestionContext {
+  readonly machine: ConversationMachine;
+  /** Sorted by sending time. */
+  readonly calls: readonly ConversationCall[];
+  /** Ids of cancelled questions that later reads no longer return. */
+  readonly droppedQuestions: ReadonlySet<string>;
+}
+
 /**
- * Returns reads and writes, sorted by sending time. Writes through the other interface are included: a follow-up there
- * reopens the conversation here. A conversation is assumed to have the same id in both interfaces; otherwise the write
- * belongs to a conversation that is never read.
+ * Returns the histories of all conversations. Writes through the other interface are included: a follow-up there reopens the conversation
+ * here. A conversation is assumed to have the same id in both interfaces; otherwise the write belongs to a conversation that is never read.
  */
-function* createObservations({ machine, calls, conversationsOf }: HistoryCalls): Generator<Read | Write> {
+function collectHistories({ machine, calls, conversationsOf }: HistoryCalls): readonly ConversationHistory[] {
   const cancelledQuestions = findCancelledQuestions(conversationsOf);
-  const droppedLegacyQuestions = machine.interface === "legacy" ? findDroppedQuestions(conversationsOf) : [];
-  const droppedKeys = new Set(
-    droppedLegacyQuestions.map(({ conversationId, questionId }) => `${conversationId} ${questionId}`),
-  );
-  for (const observation of observeCalls({ machine, calls, cancelledQuestions })) {
-    yield droppedKeys.size === 0 ? observation : withoutDroppedQuestions(observation, droppedKeys);
+  const droppedQuestions = new Map<string, Set<string>>();
+  for (const { conversationId, questionId } of machine.interface === "legacy"
+    ? findDroppedQuestions(conversationsOf)
+    : []) {
+    addTo(droppedQuestions, conversationId, new Set<string>()).add(questionId);
   }
+  const callsById = new Map<string, ConversationCall[]>();
+  // The response to a cancellation is unspecified. A change after a late cancellation is still a violation.
+  for (const call of calls.filter((candidate) => !cancelledQuestions.lateCancellations.has(candidate))) {
+    for (const id of listObservedIds(call, machine)) {
+      addTo(callsById, id, []).push(call);
+    }
+  }
+  return [...callsById].map(([conversationId, callsOfConversation]) => ({
+    machine,
+    conversationId,
+    cancelledQuestions,
+    calls: callsOfConversation,
+    droppedQuestions: droppedQuestions.get(conversationId) ?? noQuestions,
+  }));
+}
+
+const noQuestions: ReadonlySet<string> = new Set();
+
+/** Returns the value of a key, which is `initial` if it has none yet. */
+function addTo<Value>(map: Map<string, Value>, key: string, initial: Value): Value {
+  const value = map.get(key) ?? initial;
+  map.set(key, value);
+  return value;
+}
+
+/** The entries of a list by id, without those that have none. Cached. */
+const entriesById = cachePerObject((call: ConversationCall): ReadonlyMap<string, readonly ConversationView[]> => {
+  const entries = new Map<string, ConversationView[]>();
+  for (const entry of listView(call)?.entries ?? []) {
+    if (entry.id !== undefined) {
+      addTo(entries, entry.id, []).push(entry);
+    }
+  }
+  return entries;
+});
+
+/** Returns the ids of the conversations that a call reads or changes. */
+function listObservedIds(call: ConversationCall, machine: ConversationMachine): Iterable<string> {
+  if (call.interface !== machine.interface) {
+    return isWriteOfOtherInterface(call) ? [call.request.conversationId] : [];
+  }
+  const id = findRequestedId(call);
+  return call.operation === "list" ? entriesById(call).keys() : id === undefined ? [] : [id];
+}
+
+/** Returns the id of the conversation that a call creates or names. */
+const findRequestedId = (call: ConversationCall): string | undefined =>
+  call.operation === "create" ? conversationView(call)?.id : call.request.conversationId;
+
+/** A call that may change a conversation of the other interface. */
+interface WriteOfOtherInterface extends ConversationCall {
+  readonly operation: Write["write"];
+  readonly request: ConversationCall["request"] & { readonly conversationId: string };
+}
+
+const isWriteOfOtherInterface = (call: ConversationCall): call is WriteOfOtherInterface =>
+  call.request.conversationId !== undefined &&
+  call.operation !== "get" &&
+  call.operation !== "list" &&
+  call.operation !== "create";
+
+/** Returns reads and writes, sorted by sending time. */
+function createObservations(history: ConversationHistory): readonly (Read | Write)[] {
+  const { calls, droppedQuestions } = history;
+  return calls
+    .flatMap((call) => observeCall(call, history))
+    .map((observation) =>
+      droppedQuestions.size === 0 ? observation : withoutDroppedQuestions(observation, droppedQuestions),
+    );
 }
 
 /**
  * Removes cancelled questions that later reads no longer return. If a write contains such a question, its request text
  * is removed too.
  */
-function withoutDroppedQuestions(observation: Read | Write, droppedKeys: ReadonlySet<string>): Read | Write {
-  const { conversation, snapshot } = observation;
+function withoutDroppedQuestions(observation: Read | Write, droppedQuestions: ReadonlySet<string>): Read | Write {
+  const { snapshot } = observation;
   const questions = snapshot?.questions ?? [];
-  const remainingQuestions = questions.filter(({ id }) => !droppedKeys.has(`${conversation} ${id}`));
+  const remainingQuestions = questions.filter(({ id }) => id === undefined || !droppedQuestions.has(id));
   if (remainingQuestions.length === questions.length) {
     return observation;
   }
@@ -142,25 +219,15 @@ function withoutDroppedQuestions(observation: Read | Write, droppedKeys: Readonl
   return { ...write, ...change };
 }
 
-interface CallsToObserve extends Pick<HistoryCalls, "machine" | "calls"> {
-  readonly cancelledQuestions: CancelledQuestions;
-}
-
-function* observeCalls({ machine, calls, cancelledQuestions }: CallsToObserve): Generator<Read | Write> {
-  // The response to a cancellation is unspecified. A change after a late cancellation is still a violation.
-  for (const call of calls.filter((candidate) => !cancelledQuestions.lateCancellations.has(candidate))) {
-    if (call.interface === machine.interface && call.operation === "list") {
-      yield* createListReads(call, machine, cancelledQuestions);
-      continue;
-    }
-    const observation =
-      call.interface === machine.interface
-        ? createReadOrWrite(call, machine, cancelledQuestions)
-        : createWriteOfOtherInterface(call);
-    if (observation !== undefined) {
-      yield observation;
-    }
+function observeCall(call: ConversationCall, history: ConversationHistory): readonly (Read | Write)[] {
+  if (call.interface !== history.machine.interface) {
+    return isWriteOfOtherInterface(call) ? [createWriteOfOtherInterface(call)] : [];
   }
+  if (call.operation === "list") {
+    return createListReads(call, history);
+  }
+  const observation = createReadOrWrite(call, call.operation, history);
+  return observation === undefined ? [] : [observation];
 }
 
 interface ObservationBase {
@@ -177,37 +244,24 @@ const createObservationBase = (call: ConversationCall, conversation: string): Ob
   sentAtMicros: call.record.times.sentAtMicros,
 });
 
-/** Returns one read for each list entry. */
-function createListReads(
-  call: ConversationCall,
-  machine: ConversationMachine,
-  cancelledQuestions: CancelledQuestions,
-): readonly Read[] {
-  return (listView(call)?.entries ?? []).flatMap((entry) =>
-    entry.id === undefined
-      ? []
-      : [
-          {
-            kind: "read",
-            ...createObservationBase(call, entry.id),
-            endedAtMicros: call.record.times.endedAtMicros,
-            snapshot: createListSnapshot(entry, machine, { conversationId: entry.id, cancelledQuestions }),
-          },
-        ],
-  );
+/** Returns one read for each list entry of a conversation. */
+function createListReads(call: ConversationCall, { machine, ...context }: ConversationHistory): readonly Read[] {
+  const { conversationId } = context;
+  return (entriesById(call).get(conversationId) ?? []).map((entry) => ({
+    kind: "read",
+    ...createObservationBase(call, conversationId),
+    endedAtMicros: call.record.times.endedAtMicros,
+    snapshot: createListSnapshot(entry, machine, context),
+  }));
 }
 
 function createReadOrWrite(
   call: ConversationCall,
-  machine: ConversationMachine,
-  cancelledQuestions: CancelledQuestions,
+  operation: Exclude<ConversationCall["operation"], "list">,
+  history: ConversationHistory,
 ): Read | Write | undefined {
-  const { operation } = call;
-  const conversationId = operation === "create" ? conversationView(call)?.id : call.request.conversationId;
-  if (conversationId === undefined || operation === "list") {
-    return undefined;
-  }
-  const snapshot = readSnapshot(call, { conversationId, machine, cancelledQuestions });
+  const { conversationId } = history;
+  const snapshot = readSnapshot(call, history);
   if (operation === "get") {
     const { endedAtMicros } = call.record.times;
     return snapshot && { kind: "read", ...createObservationBase(call, conversationId), endedAtMicros, snapshot };
@@ -258,17 +312,12 @@ function readNewQuestion(call: ConversationCall, context: SnapshotContext): Snap
     : undefined;
 }
 
-function createWriteOfOtherInterface(call: ConversationCall): Write | undefined {
-  const { operation, request } = call;
-  return request.conversationId === undefined || operation === "get" || operation === "list" || operation === "create"
-    ? undefined
-    : {
-        kind: "write",
-        write: operation,
-        ...createObservationBase(call, request.conversationId),
-        ...classifyOutcome(call),
-      };
-}
+const createWriteOfOtherInterface = (call: WriteOfOtherInterface): Write => ({
+  kind: "write",
+  write: call.operation,
+  ...createObservationBase(call, call.request.conversationId),
+  ...classifyOutcome(call),
+});
 
 function classifyOutcome({ response, record }: ConversationCall): Pick<Write, "outcome" | "endedAtMicros"> {
   const { endedAtMicros } = record.times;
@@ -290,15 +339,56 @@ const machines = { legacy: legacyMachine, current: currentMachine } as const;
 /** Maximum number of findings for each code, far more than a verdict keeps. The checker counts the rest. */
 const maxFindingsPerCode = 1_000;
 
-/** Returns the result of the history checker for all reads of one interface. */
+/**
+ * The latest result for each conversation. Where evidence is judged again with one edited call, only the conversations of that call need the
+ * history checker.
+ */
+export class HistoryCache {
+  readonly #results = new Map<string, { readonly history: ConversationHistory; readonly report: HistoryReport }>();
+
+  /** Returns the report of a conversation, which is computed if anything that it depends on changed. */
+  reportOn(history: ConversationHistory): HistoryReport {
+    const key = `${history.machine.interface} ${history.conversationId}`;
+    const latest = this.#results.get(key);
+    if (latest !== undefined && dependOnTheSame(latest.history, history)) {
+      return latest.report;
+    }
+    const report = judgeHistory(history);
+    this.#results.set(key, { history, report });
+    return report;
+  }
+}
+
+const dependOnTheSame = (left: ConversationHistory, right: ConversationHistory): boolean =>
+  left.calls.length === right.calls.length &&
+  left.calls.every((call, index) => call === right.calls[index]) &&
+  describeCancelled(left) === describeCancelled(right);
+
+/** The cancelled questions that can affect a conversation, as text. */
+const describeCancelled = ({ conversationId, cancelledQuestions, droppedQuestions }: ConversationHistory): string => {
+  const cancelled = cancelledQuestions.byConversation.get(conversationId);
+  const own =
+    cancelled === undefined
+      ? []
+      : "ids" in cancelled
+        ? ["ids", ...cancelled.ids]
+        : ["all except", ...cancelled.exceptTexts];
+  return JSON.stringify([own, [...droppedQuestions], [...cancelledQuestions.texts]]);
+};
+
+function judgeHistory(history: ConversationHistory): HistoryReport {
+  const checker = createHistoryChecker(history.machine, { maxFindingsPerCode });
+  createObservations(history).forEach((observation) => checker.observe(observation));
+  return checker.finish();
+}
+
+/** Returns the result of the history checker for all reads of one interface. Conversations in `cache` are not judged again. */
 export function checkHistory(
   interfaceName: ConversationInterface,
-  calls: readonly ConversationCall[],
-  conversationsOf: (interfaceName: ConversationInterface) => readonly RecordedConversation[],
+  { calls, conversationsOf }: Omit<HistoryCalls, "machine">,
+  cache?: HistoryCache,
 ): HistoryReport {
-  const checker = createHistoryChecker(machines[interfaceName], { maxFindingsPerCode });
-  for (const observation of createObservations({ machine: machines[interfaceName], calls, conversationsOf })) {
-    checker.observe(observation);
-  }
-  return checker.finish();
+  const histories = collectHistories({ machine: machines[interfaceName], calls, conversationsOf });
+  const reports = histories.map((history) => cache?.reportOn(history) ?? judgeHistory(history));
+  return mergeHistoryReports(reports, maxFindingsPerCode);
 }
