@@ -339,23 +339,29 @@ const machines = { legacy: legacyMachine, current: currentMachine } as const;
 /** Maximum number of findings for each code, far more than a verdict keeps. The checker counts the rest. */
 const maxFindingsPerCode = 1_000;
 
+/** The report on a conversation, and what it depends on. */
+interface JudgedHistory {
+  readonly history: ConversationHistory;
+  readonly report: HistoryReport;
+}
+
 /**
- * The latest result for each conversation. Where evidence is judged again with one edited call, only the conversations of that call need the
- * history checker.
+ * The latest two results for each conversation: usually of its calls as they were recorded, and with an edited one. Where evidence is judged
+ * again with one edited call, only the conversations of that call need the history checker.
  */
 export class HistoryCache {
-  readonly #results = new Map<string, { readonly history: ConversationHistory; readonly report: HistoryReport }>();
+  readonly #results = new Map<string, readonly JudgedHistory[]>();
 
   /** Returns the report of a conversation, which is computed if anything that it depends on changed. */
   reportOn(history: ConversationHistory): HistoryReport {
     const key = `${history.machine.interface} ${history.conversationId}`;
-    const latest = this.#results.get(key);
-    if (latest !== undefined && dependOnTheSame(latest.history, history)) {
-      return latest.report;
-    }
-    const report = judgeHistory(history);
-    this.#results.set(key, { history, report });
-    return report;
+    const latest = this.#results.get(key) ?? [];
+    const result = latest.find((known) => dependOnTheSame(known.history, history)) ?? {
+      history,
+      report: judgeHistory(history),
+    };
+    this.#results.set(key, [result, ...latest.filter((known) => known !== result)].slice(0, 2));
+    return result.report;
   }
 }
 
