@@ -38,20 +38,15 @@ const impossible: Readonly<Record<string, readonly string[]>> = {
  */
 const gaps: Readonly<Record<string, readonly string[]>> = {
   "display-undershot": otherParameters,
-  "own-limit-not-named": conditions,
-  "language-filter-ignored": conditions,
+  "own-limit-not-named": otherParameters,
+  "language-filter-ignored": otherParameters,
   "filter-in-vain": conditions,
   "other-filter-in-vain": conditions,
-  "explicit-v-finds-less": conditions,
+  "explicit-v-finds-less": otherParameters,
   "pattern-types-ignored": ["cm", "cl"],
   "query-decoded-wrongly": ["cm", "cl"],
   "max-line-len-cuts-too-much": ["t"],
   "chunks-lose-files": ["t"],
-  "count-ignored": ["reused-connection"],
-  "count-ignored-in-chunks": ["reused-connection"],
-  "count-spares-the-rest": ["reused-connection"],
-  "count-cuts-delivery-only": ["reused-connection"],
-  "count-all-capped": ["reused-connection"],
 };
 
 const rows = streamFaultRows

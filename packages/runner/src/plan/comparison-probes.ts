@@ -155,6 +155,7 @@ export const repeatComparedProbes = (probes: readonly Probe[], namesCommits: boo
 
 /** Ids of the probes that one connection carries, one after the other. The searches that they are compared with have connections of their own. */
 const keptConnectionIds: ReadonlySet<string> = new Set([
+  "pivot-v",
   "pivot-cl-6",
   "pivot-max-line-len",
   "pivot-count-1",
@@ -181,7 +182,8 @@ export function addNarrowedProbe(pivot: Probe, fragment: string, repetitions: re
     ...createProbe("pivot-narrowed", `${pivot.parameters.q} ${fragment}`),
     title: "one file, and a filter that was suggested for it",
   };
-  return [narrowedProbe, ...repetitions.slice(0, -1), repeatProbe(narrowedProbe), ...repetitions.slice(-1)];
+  const again: Probe = { ...repeatProbe(narrowedProbe), connection: "kept" };
+  return [narrowedProbe, ...repetitions.slice(0, -1), again, ...repetitions.slice(-1)];
 }
 
 /** Returns the searches of one file that are compared with each other. They differ in one parameter or filter. */

@@ -105,7 +105,7 @@ const parameterSets: Readonly<Record<string, Parameters>> = {
 
 /** Ids of the searches with parameters that share one connection. One repeats the plain search. */
 const keptConnectionIds: ReadonlySet<string> = new Set(
-  ["cm-false", "cm", "cl", "max-line-len", "display-many", "all", "display-some", "none-after-display"].map(
+  ["v", "cm-false", "cm", "cl", "max-line-len", "display-many", "all", "display-some", "none-after-display"].map(
     (name) => `parameter-${name}`,
   ),
 );
@@ -153,6 +153,9 @@ const createTogetherPathsProbe = (count: string): Probe => {
   };
 };
 
+/** Sends a probe on the connection that others share. */
+const keepConnection = (probe: Probe): Probe => ({ ...probe, connection: "kept" });
+
 /** Reports whether a probe shares its connection with others. */
 export const isKept = ({ connection }: Probe): boolean => connection === "kept";
 
@@ -176,16 +179,22 @@ export function createStreamProbes(query: string): readonly Probe[] {
     createStreamProbe("repositories", "a search for repositories", "type:repo count:20"),
     createStreamProbe("repositories-cut-off", "a search for one repository", "type:repo count:1"),
     createStreamProbe("cut-off", "a search that stops at one match", `${strippedQuery} count:1`.trim()),
-    createStreamProbe("cut-off-later", "the same search that stops at 50 matches", `${strippedQuery} count:50`.trim()),
-    createStreamProbe("cut-off-soon", "the same search that stops at 20 matches", `${strippedQuery} count:20`.trim()),
-    {
-      ...createStreamProbe(
-        "cut-off-cm",
-        "the same search that stops at one match, cm=true",
-        `${strippedQuery} count:1`.trim(),
+    ...[
+      createStreamProbe(
+        "cut-off-later",
+        "the same search that stops at 50 matches",
+        `${strippedQuery} count:50`.trim(),
       ),
-      parameters: { q: `${strippedQuery} count:1`.trim(), cm: "true" },
-    },
+      createStreamProbe("cut-off-soon", "the same search that stops at 20 matches", `${strippedQuery} count:20`.trim()),
+      {
+        ...createStreamProbe(
+          "cut-off-cm",
+          "the same search that stops at one match, cm=true",
+          `${strippedQuery} count:1`.trim(),
+        ),
+        parameters: { q: `${strippedQuery} count:1`.trim(), cm: "true" },
+      },
+    ].map((probe) => keepConnection(probe)),
     createStreamProbe(allWordsId, "the same search that stops at 1,000 matches", `${strippedQuery} count:1000`.trim()),
     // If the query does not contain `count:`, this is identical to the plain search.
     ...(setsCount(query)
@@ -197,14 +206,15 @@ export function createStreamProbes(query: string): readonly Probe[] {
       createStreamProbe(`type-${type}`, `a search for type:${type}`, `${strippedQuery} type:${type} count:20`.trim()),
     ),
     // Code bases have more than ten files, which is sufficient to test that `count:` ends the search.
-    createStreamProbe("all-paths", "a search for any path", "type:path"),
+    keepConnection(createStreamProbe("all-paths", "a search for any path", "type:path")),
     createStreamProbe("all-paths-cut-off", "the same search that stops at one match", "type:path count:1"),
     createStreamProbe(allPathsId, "the same search that stops at 1,000 matches", "type:path count:1000"),
     {
       ...createStreamProbe("all-paths-v", "the same search with v=V3", "type:path count:1000"),
       parameters: { q: "type:path count:1000", v: "V3" },
     },
-    ...["1", "1000"].map((count) => createTogetherPathsProbe(count)),
+    keepConnection(createTogetherPathsProbe("1")),
+    createTogetherPathsProbe("1000"),
     {
       ...createStreamProbe(
         "all-paths-display",
@@ -326,6 +336,7 @@ const exhaustivePathsTogetherProbe: Probe = {
   ...createTogetherPathsProbe("all"),
   title: "the same search for everything with many parameters",
   purpose: "comparison",
+  connection: "kept",
 };
 
 /** If path matches lack commits, a search before and after shows that the index did not change. */
@@ -358,7 +369,7 @@ function createNarrowedProbes(base: Probe, answer: RecordedExchange): readonly P
     ? []
     : [
         ...narrowedProbes.map(({ probe }) => probe),
-        ...repeatedProbes.map(({ probe }) => repeatProbe(probe)),
+        ...repeatedProbes.map(({ probe }) => keepConnection(repeatProbe(probe))),
         { ...repeatProbe(base), id: "narrowed" },
       ];
 }
