@@ -119,10 +119,9 @@ export const specialTextProbes = ({ repository, path, word, expressions }: Speci
   const file = createFileFilters(repository, path);
   return [
     createProbe("text", `${file} ${word} count:all`),
-    ...expressions.map((expression, index): Probe => ({
-      ...createProbe(`text-${index + 1}`, `${file} ${expression} count:all`, { t: "regexp" }),
-      connection: "kept",
-    })),
+    ...expressions.map((expression, index) =>
+      keepConnection(createProbe(`text-${index + 1}`, `${file} ${expression} count:all`, { t: "regexp" })),
+    ),
   ].map((probe) => ({ ...probe, title: `a file with special characters: ${probe.title}` }));
 };
 
@@ -164,11 +163,10 @@ const keptConnectionIds: ReadonlySet<string> = new Set([
   "encoded-twice",
 ]);
 
-/** Puts some searches on one connection, so that a target that mixes up the responses of a connection shows. */
-const keepConnection = (probe: Probe): Probe =>
-  keptConnectionIds.has(probe.id) || /^(?:together|swapped)\b/u.test(probe.id)
-    ? { ...probe, connection: "kept" }
-    : probe;
+/** Sends a search on the connection that others share, so that a target that mixes up the responses of a connection shows. */
+export const keepConnection = (probe: Probe): Probe => ({ ...probe, connection: "kept" });
+
+const sharesConnection = ({ id }: Probe): boolean => keptConnectionIds.has(id) || /^(?:together|swapped)\b/u.test(id);
 
 export const repeatProbe = (probe: Probe): Probe => ({
   ...probe,
@@ -182,8 +180,8 @@ export function addNarrowedProbe(pivot: Probe, fragment: string, repetitions: re
     ...createProbe("pivot-narrowed", `${pivot.parameters.q} ${fragment}`),
     title: "one file, and a filter that was suggested for it",
   };
-  const again: Probe = { ...repeatProbe(narrowedProbe), connection: "kept" };
-  return [narrowedProbe, ...repetitions.slice(0, -1), again, ...repetitions.slice(-1)];
+  const repeatedProbe = keepConnection(repeatProbe(narrowedProbe));
+  return [narrowedProbe, ...repetitions.slice(0, -1), repeatedProbe, ...repetitions.slice(-1)];
 }
 
 /** Returns the searches of one file that are compared with each other. They differ in one parameter or filter. */
@@ -205,5 +203,5 @@ export function comparisonProbes({
     ...patternProbes(dottedQuery, wordsQuery),
     createProbe("encoded-twice", `${file} ${encodeMiddle(word)} count:all`, { t: "regexp" }),
   ];
-  return probes.map(keepConnection);
+  return probes.map((probe) => (sharesConnection(probe) ? keepConnection(probe) : probe));
 }

@@ -3,6 +3,7 @@ import { elementsOf, member } from "@assay/reading";
 import type { RuleId, SearchParameter } from "@assay/contract";
 import type { RecordedExchange } from "@assay/evidence";
 import {
+  keepConnection,
   repeatProbe,
   comparisonProbes,
   repeatComparedProbes,
@@ -131,8 +132,8 @@ const createStreamProbe = (id: string, title: string, q: string): Probe => ({
 const createParameterProbe = ([id, parameters]: readonly [string, Parameters], q: string): Probe => {
   const pairs = Object.entries(parameters).map((pair) => pair.join("="));
   const title = pairs.length === 0 ? "a plain search (again)" : pairs.join("&");
-  const connection = keptConnectionIds.has(id) ? ({ connection: "kept" } as const) : {};
-  return { id, title, credential: "main", parameters: { q, ...parameters }, purpose: "parameters", ...connection };
+  const probe: Probe = { id, title, credential: "main", parameters: { q, ...parameters }, purpose: "parameters" };
+  return keptConnectionIds.has(id) ? keepConnection(probe) : probe;
 };
 
 const createAccessProbe = (credential: Exclude<Probe["credential"], "main">, title: string, q: string): Probe => ({
@@ -152,9 +153,6 @@ const createTogetherPathsProbe = (count: string): Probe => {
     parameters: { q: query, ...everyOtherParameter },
   };
 };
-
-/** Sends a probe on the connection that others share. */
-const keepConnection = (probe: Probe): Probe => ({ ...probe, connection: "kept" });
 
 /** Reports whether a probe shares its connection with others. */
 export const isKept = ({ connection }: Probe): boolean => connection === "kept";
