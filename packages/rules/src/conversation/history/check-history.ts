@@ -368,9 +368,10 @@ export class HistoryCache {
 const dependOnTheSame = (left: ConversationHistory, right: ConversationHistory): boolean =>
   left.calls.length === right.calls.length &&
   left.calls.every((call, index) => call === right.calls[index]) &&
-  describeCancelled(left) === describeCancelled(right);
+  describeCancelled(left) === describeCancelled(right) &&
+  describeTexts(left.cancelledQuestions) === describeTexts(right.cancelledQuestions);
 
-/** The cancelled questions that can affect a conversation, as text. */
+/** The cancelled questions of a conversation, as text. */
 const describeCancelled = ({ conversationId, cancelledQuestions, droppedQuestions }: ConversationHistory): string => {
   const cancelled = cancelledQuestions.byConversation.get(conversationId);
   const own =
@@ -379,8 +380,11 @@ const describeCancelled = ({ conversationId, cancelledQuestions, droppedQuestion
       : "ids" in cancelled
         ? ["ids", ...cancelled.ids]
         : ["all except", ...cancelled.exceptTexts];
-  return JSON.stringify([own, [...droppedQuestions], [...cancelledQuestions.texts]]);
+  return JSON.stringify([own, [...droppedQuestions]]);
 };
+
+/** The texts of cancelled questions, which can be those of any conversation, as text. Cached. */
+const describeTexts = cachePerObject(({ texts }: CancelledQuestions): string => JSON.stringify([...texts]));
 
 function judgeHistory(history: ConversationHistory): HistoryReport {
   const checker = createHistoryChecker(history.machine, { maxFindingsPerCode });
