@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -442,7 +443,7 @@ func TestPollersOfAConversationAreKeptApart(t *testing.T) {
 	}
 }
 
-func TestDistressIsPassedToTheOtherProcessesOfALoad(t *testing.T) {
+func TestALoadFollowsItsCoordinator(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -454,6 +455,10 @@ func TestDistressIsPassedToTheOtherProcessesOfALoad(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer connection.Close()
+	// Without its coordinator, the load interrupts its process.
+	interrupts := make(chan os.Signal, 1)
+	signal.Notify(interrupts, os.Interrupt)
+	defer signal.Stop(interrupts)
 	_ = connection.SetReadDeadline(time.Now().Add(20 * time.Second))
 	lines := bufio.NewScanner(connection)
 	readUntil := func(part string) {
@@ -476,5 +481,12 @@ func TestDistressIsPassedToTheOtherProcessesOfALoad(t *testing.T) {
 			t.Fatal("the distress of another process has no effect")
 		}
 		time.Sleep(time.Millisecond)
+	}
+
+	_ = connection.Close()
+	select {
+	case <-interrupts:
+	case <-time.After(20 * time.Second):
+		t.Fatal("the load goes on without its coordinator")
 	}
 }
