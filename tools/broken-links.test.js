@@ -46,7 +46,9 @@ test(
   { tags: "proof", timeout: 300_000 },
   () => {
     const { status, stdout, stderr } = spawnSync("npm", ["run", "-s", "docs"], { cwd: root, encoding: "utf8" });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    // On a slow machine, Eleventy names its slow parts, even in its quiet mode.
+    const problems = stderr.replaceAll(/^\[11ty\] Benchmark .*\n/gmu, "");
+    expect({ status, problems }).toEqual({ status: 0, problems: "" });
     expect(stdout).toMatch(/\d+ pages, \d+ of them of rules, in site\/dist/u);
   },
 );
