@@ -74,6 +74,14 @@ describe("stream/regexp-reads-expressions", () => {
           byFilter(none),
           search({ q: `${file} other count:all` }, { matches: [{ ...linesIn("a", [7]), commit: "d" }] }),
         ],
+        "another word of the file names another commit, on a connection of its own": [
+          ...[
+            ...[10, 20].map((time) => base(time, { matches: word.map((match) => ({ ...match, commit: "c" })) })),
+            byT(none),
+            byFilter(none),
+          ].map((sketch) => ({ ...sketch, reusesConnection: true })),
+          search({ q: `${file} other count:all` }, { matches: [{ ...linesIn("a", [7]), commit: "d" }] }),
+        ],
         "another word of the file is found nowhere, as if the file were not there": [
           ...around(byT(none), byFilter(none)),
           search({ q: `${file} other count:all` }, none),
