@@ -79,7 +79,7 @@ describe("stream/regexp-reads-expressions", () => {
             ...[10, 20].map((time) => base(time, { matches: word.map((match) => ({ ...match, commit: "c" })) })),
             byT(none),
             byFilter(none),
-          ].map((sketch) => ({ ...sketch, reusesConnection: true })),
+          ].map((sketch): ExchangeSketch => ({ ...sketch, reusesConnection: true })),
           search({ q: `${file} other count:all` }, { matches: [{ ...linesIn("a", [7]), commit: "d" }] }),
         ],
         "another word of the file is found nowhere, as if the file were not there": [
