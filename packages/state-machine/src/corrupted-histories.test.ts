@@ -3,7 +3,7 @@ import { currentMachine, legacyMachine } from "@assay/contract";
 import type { ConversationMachine } from "@assay/contract";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createHistoryChecker } from "./history-checker.ts";
+import { prepareHistoryCheckers } from "./history-checker.ts";
 import { mergeHistoryReports } from "./history-report.ts";
 import type { HistoryFinding } from "./history-report.ts";
 import { corruptions } from "./testing/corruptions.ts";
@@ -94,8 +94,9 @@ const legacyCorruptions = corruptions.filter(({ only }) => only !== "current");
 test.each([1, 1000])(
   "conversations that are judged separately have the same report, with at most %i findings",
   (most) => {
+    const newChecker = prepareHistoryCheckers(legacyMachine, { maxFindingsPerCode: most });
     const reportOnAll = (observations: readonly Observation[]) => {
-      const checker = createHistoryChecker(legacyMachine, { maxFindingsPerCode: most });
+      const checker = newChecker();
       observations.forEach((observation) => checker.observe(observation));
       return checker.finish();
     };

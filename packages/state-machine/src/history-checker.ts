@@ -63,6 +63,50 @@ export interface HistoryChecker {
 }
 
 /**
+ * Returns a function that creates checkers for different conversations. What they know about times and texts is shared, because preparing it
+ * takes as long as checking a conversation.
+ */
+export function prepareHistoryCheckers(
+  machine: ConversationMachine,
+  options: HistoryCheckerOptions = {},
+): () => HistoryChecker {
+  const { maxFindingsPerCode = 100, strictEnds = true } = options;
+  const context: CheckerContext = {
+    table: createStateTable(machine),
+    readInstant: createInstantReader(),
+    digestText: createTextDigester(),
+    ...createSessions(),
+  };
+  return () => {
+    const logs = new Map<string, ConversationLog>();
+    const getOrCreateLog = ({ conversation }: Read | Write): ConversationLog => {
+      const key = boundedKey(conversation);
+      let log = logs.get(key);
+      if (log === undefined) {
+        log = newConversationLog(key);
+        logs.set(key, log);
+      }
+      return log;
+    };
+    function* rows(): Generator<ConversationRow> {
+      for (const log of logs.values()) {
+        yield toRow(context, log);
+      }
+    }
+    return {
+      observe(observation) {
+        if (observation.kind === "read") {
+          addRead(context, getOrCreateLog(observation), observation);
+        } else if (observation.outcome !== "refused") {
+          addWrite(context, getOrCreateLog(observation), observation);
+        }
+      },
+      finish: () => buildReport({ ...context, rows: rows(), maxFindingsPerCode, strictEnds }),
+    };
+  };
+}
+
+/**
  * Checks the answers of polls against a state machine.
  *
  * **Order.** An observation is an interval: the server read the conversation at some instant between the sending of the
@@ -105,41 +149,7 @@ export interface HistoryChecker {
  * No response of a target makes the checker fail. Meaningless times widen an interval, and long ids are kept as digests. Per
  * conversation it keeps at most 1024 positions, about 2048 ids and 64 ranges of update times.
  */
-export function createHistoryChecker(
+export const createHistoryChecker = (
   machine: ConversationMachine,
   options: HistoryCheckerOptions = {},
-): HistoryChecker {
-  const { maxFindingsPerCode = 100, strictEnds = true } = options;
-  const logs = new Map<string, ConversationLog>();
-  const sessions = createSessions();
-  const checker: CheckerContext = {
-    table: createStateTable(machine),
-    readInstant: createInstantReader(),
-    digestText: createTextDigester(),
-    ...sessions,
-  };
-  const getOrCreateLog = ({ conversation }: Read | Write): ConversationLog => {
-    const key = boundedKey(conversation);
-    let log = logs.get(key);
-    if (log === undefined) {
-      log = newConversationLog(key);
-      logs.set(key, log);
-    }
-    return log;
-  };
-  function* rows(): Generator<ConversationRow> {
-    for (const log of logs.values()) {
-      yield toRow(checker, log);
-    }
-  }
-  return {
-    observe(observation) {
-      if (observation.kind === "read") {
-        addRead(checker, getOrCreateLog(observation), observation);
-      } else if (observation.outcome !== "refused") {
-        addWrite(checker, getOrCreateLog(observation), observation);
-      }
-    },
-    finish: () => buildReport({ ...checker, rows: rows(), maxFindingsPerCode, strictEnds }),
-  };
-}
+): HistoryChecker => prepareHistoryCheckers(machine, options)();

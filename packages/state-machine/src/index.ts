@@ -1,4 +1,4 @@
-export { createHistoryChecker } from "./history-checker.ts";
+export { createHistoryChecker, prepareHistoryCheckers } from "./history-checker.ts";
 export { mergeHistoryReports } from "./history-report.ts";
 export type { HistoryCode, HistoryFinding, HistoryReport } from "./history-report.ts";
 export { parseInstant } from "./instant.ts";

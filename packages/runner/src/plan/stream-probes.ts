@@ -171,29 +171,22 @@ export const keptFirst = (probes: readonly Probe[]): readonly Probe[] =>
 /** Returns all probes of the streaming interface. The plain search is first, because its response determines whether others are useful. */
 export function createStreamProbes(query: string): readonly Probe[] {
   const strippedQuery = stripFilters(query);
+  const queryWithCount = (count: number): string => `${strippedQuery} count:${count}`.trim();
   return [
     createStreamProbe(plainSearchProbeId, "a plain search", query),
     createStreamProbe("paths", "a search for paths", `${strippedQuery} type:path count:20`.trim()),
     createStreamProbe("repositories", "a search for repositories", "type:repo count:20"),
     createStreamProbe("repositories-cut-off", "a search for one repository", "type:repo count:1"),
-    createStreamProbe("cut-off", "a search that stops at one match", `${strippedQuery} count:1`.trim()),
+    createStreamProbe("cut-off", "a search that stops at one match", queryWithCount(1)),
     ...[
-      createStreamProbe(
-        "cut-off-later",
-        "the same search that stops at 50 matches",
-        `${strippedQuery} count:50`.trim(),
-      ),
-      createStreamProbe("cut-off-soon", "the same search that stops at 20 matches", `${strippedQuery} count:20`.trim()),
+      createStreamProbe("cut-off-later", "the same search that stops at 50 matches", queryWithCount(50)),
+      createStreamProbe("cut-off-soon", "the same search that stops at 20 matches", queryWithCount(20)),
       {
-        ...createStreamProbe(
-          "cut-off-cm",
-          "the same search that stops at one match, cm=true",
-          `${strippedQuery} count:1`.trim(),
-        ),
-        parameters: { q: `${strippedQuery} count:1`.trim(), cm: "true" },
+        ...createStreamProbe("cut-off-cm", "the same search that stops at one match, cm=true", queryWithCount(1)),
+        parameters: { q: queryWithCount(1), cm: "true" },
       },
     ].map((probe) => keepConnection(probe)),
-    createStreamProbe(allWordsId, "the same search that stops at 1,000 matches", `${strippedQuery} count:1000`.trim()),
+    createStreamProbe(allWordsId, "the same search that stops at 1,000 matches", queryWithCount(1000)),
     // If the query does not contain `count:`, this is identical to the plain search.
     ...(setsCount(query)
       ? [createStreamProbe(unlimitedSearchProbeId, "the same search without a number", strippedQuery)]
@@ -330,12 +323,11 @@ const createExhaustiveProbe = (id: string, query: string): Probe => ({
   purpose: "comparison",
 });
 const exhaustivePathsProbe = createExhaustiveProbe("all-paths-all", "type:path");
-const exhaustivePathsTogetherProbe: Probe = {
+const exhaustivePathsTogetherProbe = keepConnection({
   ...createTogetherPathsProbe("all"),
   title: "the same search for everything with many parameters",
   purpose: "comparison",
-  connection: "kept",
-};
+});
 
 /** If path matches lack commits, a search before and after shows that the index did not change. */
 const repeatedPathsProbe: Probe = {

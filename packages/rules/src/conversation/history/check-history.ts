@@ -1,6 +1,6 @@
 import { currentMachine, defined, legacyMachine } from "@assay/contract";
 import { isRecord, member, stringMember } from "@assay/reading";
-import { createHistoryChecker, mergeHistoryReports } from "@assay/state-machine";
+import { mergeHistoryReports, prepareHistoryCheckers } from "@assay/state-machine";
 import type { HistoryReport, QuestionSnapshot, Read, ShownOutcome, Snapshot, Write } from "@assay/state-machine";
 import type { ConversationMachine } from "@assay/contract";
 import type { ConversationView, QuestionView } from "@assay/reading";
@@ -108,9 +108,12 @@ interface HistoryCalls {
   readonly conversationsOf: (interfaceName: ConversationInterface) => readonly RecordedConversation[];
 }
 
-/** What the observations of a conversation depend on. */
-interface ConversationHistory extends QuestionContext {
+interface SnapshotContext extends QuestionContext {
   readonly machine: ConversationMachine;
+}
+
+/** What the observations of a conversation depend on. */
+interface ConversationHistory extends SnapshotContext {
   /** Sorted by sending time. */
   readonly calls: readonly ConversationCall[];
   /** Ids of cancelled questions that later reads no longer return. */
@@ -245,13 +248,13 @@ const createObservationBase = (call: ConversationCall, conversation: string): Ob
 });
 
 /** Returns one read for each list entry of a conversation. */
-function createListReads(call: ConversationCall, { machine, ...context }: ConversationHistory): readonly Read[] {
-  const { conversationId } = context;
+function createListReads(call: ConversationCall, history: ConversationHistory): readonly Read[] {
+  const { conversationId, machine } = history;
   return (entriesById(call).get(conversationId) ?? []).map((entry) => ({
     kind: "read",
     ...createObservationBase(call, conversationId),
     endedAtMicros: call.record.times.endedAtMicros,
-    snapshot: createListSnapshot(entry, machine, context),
+    snapshot: createListSnapshot(entry, machine, history),
   }));
 }
 
@@ -285,10 +288,6 @@ function findRequestedText(call: ConversationCall): { readonly text?: string } {
   const questions = conversationView(call)?.questions ?? [];
   const isNotLast = questions.some((question) => question.text === text) && questions.at(-1)?.text !== text;
   return text === undefined || isNotLast ? {} : { text };
-}
-
-interface SnapshotContext extends QuestionContext {
-  readonly machine: ConversationMachine;
 }
 
 /**
@@ -351,6 +350,9 @@ interface JudgedHistory {
  */
 export class HistoryCache {
   readonly #results = new Map<string, readonly JudgedHistory[]>();
+  readonly #newCheckerOf = cachePerObject((machine: ConversationMachine) =>
+    prepareHistoryCheckers(machine, { maxFindingsPerCode }),
+  );
 
   /** Returns the report of a conversation, which is computed if anything that it depends on changed. */
   reportOn(history: ConversationHistory): HistoryReport {
@@ -358,10 +360,16 @@ export class HistoryCache {
     const latest = this.#results.get(key) ?? [];
     const result = latest.find((known) => dependOnTheSame(known.history, history)) ?? {
       history,
-      report: judgeHistory(history),
+      report: this.#judge(history),
     };
     this.#results.set(key, [result, ...latest.filter((known) => known !== result)].slice(0, 2));
     return result.report;
+  }
+
+  #judge(history: ConversationHistory): HistoryReport {
+    const checker = this.#newCheckerOf(history.machine)();
+    createObservations(history).forEach((observation) => checker.observe(observation));
+    return checker.finish();
   }
 }
 
@@ -386,19 +394,15 @@ const describeCancelled = ({ conversationId, cancelledQuestions, droppedQuestion
 /** The texts of cancelled questions, which can be those of any conversation, as text. Cached. */
 const describeTexts = cachePerObject(({ texts }: CancelledQuestions): string => JSON.stringify([...texts]));
 
-function judgeHistory(history: ConversationHistory): HistoryReport {
-  const checker = createHistoryChecker(history.machine, { maxFindingsPerCode });
-  createObservations(history).forEach((observation) => checker.observe(observation));
-  return checker.finish();
-}
-
 /** Returns the result of the history checker for all reads of one interface. Conversations in `cache` are not judged again. */
 export function checkHistory(
   interfaceName: ConversationInterface,
   { calls, conversationsOf }: Omit<HistoryCalls, "machine">,
-  cache?: HistoryCache,
+  cache: HistoryCache = new HistoryCache(),
 ): HistoryReport {
   const histories = collectHistories({ machine: machines[interfaceName], calls, conversationsOf });
-  const reports = histories.map((history) => cache?.reportOn(history) ?? judgeHistory(history));
-  return mergeHistoryReports(reports, maxFindingsPerCode);
+  return mergeHistoryReports(
+    histories.map((history) => cache.reportOn(history)),
+    maxFindingsPerCode,
+  );
 }

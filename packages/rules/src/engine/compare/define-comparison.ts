@@ -26,12 +26,20 @@ export interface Comparison {
   readonly resultPreservingParameters?: readonly ResultPreservingParameter[];
   /** Whether `judge` reads all searches, so that all results are collected. Default: false. */
   readonly needsAllSearches?: boolean;
-  /** Judges the searches of one group, in the order of the evidence. `allSearches` contains the searches of every group. */
+  /** Judges the searches of one group, or of a part of it, in the order of the evidence. */
   readonly judge: (
     group: readonly ComparedSearch[],
     reportFor: (exchange: string) => Reporter,
-    allSearches: readonly ComparedSearch[],
+    context: ComparisonContext,
   ) => void;
+}
+
+/** The searches around those that are judged. */
+interface ComparisonContext {
+  /** The whole group. Searches of another part of it can show that the index changed. */
+  readonly wholeGroup: readonly ComparedSearch[];
+  /** The searches of every group. */
+  readonly allSearches: readonly ComparedSearch[];
 }
 
 /**
@@ -101,7 +109,7 @@ export function defineComparison(comparison: Comparison): ExchangeRule {
       for (const group of groupSearches(searches)) {
         judgeWithParts(group, reportFor, (members, report) => {
           if (hasPair(members.map(({ search }) => search))) {
-            judge(members, report, searches);
+            judge(members, report, { wholeGroup: group, allSearches: searches });
           }
         });
       }

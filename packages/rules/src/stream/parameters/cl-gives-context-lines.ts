@@ -130,7 +130,7 @@ export const clGivesContextLines = defineComparison({
   id: "stream/cl-gives-context-lines",
   ...byChunks,
   needsAllSearches: true,
-  judge(group, reportFor, searches) {
+  judge(group, reportFor, { allSearches: searches }) {
     const pairs = findChunkPairs(group);
     const allUsableSearches = toUsableSearches(searches);
     for (const pair of pairs) {

@@ -44,12 +44,6 @@ function parseFileQuery({ parameters }: Search): FileQuery | undefined {
     : undefined;
 }
 
-/** The key of searches in one file that differ only in their pattern and how it is read. */
-function fileKey(search: Search): string | undefined {
-  const query = parseFileQuery(search);
-  return query === undefined ? undefined : searchKey(search, { q: query.fileFilters, t: undefined, v: undefined });
-}
-
 const patternOf = (search: Search): string => parseFileQuery(search)?.pattern ?? "";
 
 /** Reports whether the pattern is no plain word and its type, set by `t` or the filter, is `regexp`. */
@@ -189,12 +183,12 @@ function judgeShownLines(searches: readonly ComparedSearch[], reportFor: (exchan
  */
 export const regexpReadsExpressions = defineComparison({
   id: "stream/regexp-reads-expressions",
-  groupKey: fileKey,
+  groupKey(search) {
+    const query = parseFileQuery(search);
+    return query === undefined ? undefined : searchKey(search, { q: query.fileFilters, t: undefined, v: undefined });
+  },
   hasPair: (searches) => searches.some(requestsExpression) && searches.some(requestsWord),
-  judge(group, reportFor, allSearches) {
-    const [key] = group.map(({ search }) => fileKey(search));
-    // Not only those of the group, which may be a part of the searches of the file.
-    const fileSearches = toUsableSearches(allSearches.filter(({ search }) => fileKey(search) === key));
+  judge(group, reportFor, { wholeGroup }) {
     const wordSearches = group.filter(({ search }) => requestsWord(search));
     const usableWordSearches = toUsableSearches(wordSearches);
     const base = findWordSearch(wordSearches);
@@ -211,7 +205,7 @@ export const regexpReadsExpressions = defineComparison({
       } else if (base === undefined) {
         reportFor(repeats[0]?.exchange.record.id ?? "").notTested(notCompared.unknownState);
       } else {
-        judgePattern({ base, fileSearches }, repeats, reportFor);
+        judgePattern({ base, fileSearches: toUsableSearches(wholeGroup) }, repeats, reportFor);
       }
     }
   },
