@@ -167,6 +167,37 @@ test("nothing is read that a parser and a validator refuse", () => {
   expect(readCount).toBeGreaterThan(100);
 });
 
+/** Members of valid values, in any order. The values of names that are not listed are short. */
+const members = fc
+  .record(
+    {
+      type: fc.constant("content"),
+      size: fc.nat(),
+      flags: fc.array(fc.boolean(), { maxLength: 3 }),
+      inner: fc.constantFrom(null, {}, { a: 1 }),
+      s: fc.constantFrom(0, "", null, true),
+      typ: fc.constant(0),
+    },
+    { requiredKeys: ["type", "size"] },
+  )
+  .chain((value) => fc.shuffledSubarray(Object.entries(value), { minLength: Object.keys(value).length }));
+
+/** Bytes that are alone in their memory, so that nothing can be read beyond them. */
+const aloneInMemory = (bytes: Uint8Array): Buffer => Buffer.from(Uint8Array.from(bytes).buffer);
+
+test("valid values are read in any order of their members, with one byte behind them, and no part of one is read or fails", () => {
+  const readValue = compileByteReader(referenced, noReference);
+  fc.assert(
+    fc.property(members, fc.double({ min: 0, max: 0.999, noNaN: true }), (entries, share) => {
+      const bytes = bytesOf(JSON.stringify(Object.fromEntries(entries)));
+      expect(readValue(aloneInMemory(bytes), 0, new RecordTable())).toBe(bytes.length - 1);
+      const part = bytes.subarray(0, Math.floor(share * (bytes.length - 1)));
+      expect(readValue(aloneInMemory(part), 0, new RecordTable())).toBe(-1);
+    }),
+    { numRuns: repetitions(3000, 100_000) },
+  );
+});
+
 test("a text that a pattern remembers is read like a new one", () => {
   const pattern = "^(?:a+b?|c{3})$";
   const readText = compileByteReader({ type: "string", pattern }, noReference);

@@ -109,8 +109,25 @@ function createTextMatcher(pattern: RegExp): TextMatcher {
   };
 }
 
-const bytesAre = (text: string, from: string): string =>
-  [...Buffer.from(text)].map((byte, index) => `b[${from}+${index}]===${byte}`).join("&&");
+/** Bytes of the largest integer that is exact and can be read at any offset. */
+const wordBytes = 4;
+
+/**
+ * Compares a byte, which is where most texts differ, and then four bytes at once. Reads no byte after a valid value and the one that
+ * must follow it, because it stops at the first difference.
+ */
+function bytesAre(text: string, from: string): string {
+  const bytes = Buffer.from(text);
+  const last = bytes.length - wordBytes;
+  const tests =
+    last < 0
+      ? [...bytes.subarray(1)].map((byte, index) => `b[${from}+${index + 1}]===${byte}`)
+      : Array.from({ length: Math.ceil(bytes.length / wordBytes) }, (_, index) => {
+          const start = Math.min(index * wordBytes, last);
+          return `view.getUint32(${from}+${start},true)===${bytes.readUInt32LE(start)}`;
+        });
+  return [`b[${from}]===${bytes[0]}`, ...tests].join("&&");
+}
 
 const whitespace = "if(b[p]<=32)p=ws(b,p);";
 
@@ -245,11 +262,26 @@ class ReaderSource {
       const members = group.map((name) => this.#member(name, names.indexOf(name), properties[name] ?? {}));
       return `case ${byte}:${members.join("else ")}else{${unlisted}}break;`;
     });
-    const store = storeSpan(span);
+    const complete = needed === 0 ? "" : `if((seen&${needed})!==${needed})return -1;`;
+    const close = `${complete}${storeSpan(span)}return p;`;
     const open = record === undefined ? "" : `r=t.reserve(${record});`;
-    return `if(b[p]===123){const s=p;let seen=0;${open}p++;${whitespace}if(b[p]===125){p++;if(${needed}!==0)return -1;${store}return p;}
+    return `if(b[p]===123){const s=p;let seen=0;${open}p++;${this.#inOrder(properties, close)}
+      if(seen===0){${whitespace}if(b[p]===125){p++;${close}}}else{${whitespace}const c=b[p++];if(c===125){${close}}if(c!==44)return -1;${whitespace}}
       for(;;){if(b[p++]!==34)return -1;switch(b[p]){${listed.join("")}default:${unlisted}}if(p<0)return -1;
-      ${whitespace}const c=b[p++];if(c===125){if((seen&${needed})!==${needed})return -1;${store}return p;}if(c!==44)return -1;${whitespace}}}`;
+      ${whitespace}const c=b[p++];if(c===125){${close}}if(c!==44)return -1;${whitespace}}}`;
+  }
+
+  /**
+   * Reads members as targets send them: in the order of the schema, without whitespace. It is enough to compare their bytes, which is
+   * faster than to look a name up. Stops before the first byte that is not as expected.
+   */
+  #inOrder(properties: Readonly<Record<string, ReadSchema>>, close: string): string {
+    const [first, ...others] = Object.entries(properties).map(([name, schema], index) => {
+      const expected = `${index === 0 ? "" : ","}"${name}":`;
+      const read = `p=${this.functionFor(schema)}(b,p+${Buffer.byteLength(expected)},t,r);if(p<0)return -1;seen|=${1 << index};`;
+      return `if(${bytesAre(expected, "p")}){${read}`;
+    });
+    return first === undefined ? "" : `${first}${others.map((member) => `${member}}`).join("")}if(b[p]===125){p++;${close}}}`;
   }
 
   /** A member read twice is left to the parser, which keeps the last one. */
@@ -310,8 +342,9 @@ export function compileByteReader(schema: ReadSchema, resolve: (ref: string) => 
   const source = new ReaderSource(resolve);
   const root = source.functionFor(schema);
   const create = compileFunction(
-    `"use strict";${shared}${source.functions.join("\n")}
-return function(b,p,t){${whitespace}return ${root}(b,p,t,0);}`,
+    `"use strict";let viewed,view=new DataView(new ArrayBuffer(0));${shared}${source.functions.join("\n")}
+return function(b,p,t){if(b!==viewed){viewed=b;view=new DataView(b.buffer,b.byteOffset,b.byteLength);}
+${whitespace}try{return ${root}(b,p,t,0);}catch(error){if(error instanceof RangeError)return -1;throw error;}}`,
     ["plain", "matchers"],
   );
   const reader: ByteReader = create(plainBytes, source.matchers);
