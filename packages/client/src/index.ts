@@ -27,5 +27,5 @@ export {
 export { type ClientCertificate, passphraseVariable, readClientCertificate } from "./tls/client-certificate.ts";
 export { createRunClock, type RunClock } from "./run-clock.ts";
 export { selectEnvironment, mayShareCredentials } from "./credentials/environment-for-target.ts";
-export { trustedCertificates } from "./tls/trusted-certificates.ts";
+export { extraCertificates, trustedCertificates } from "./tls/trusted-certificates.ts";
 export type { SentExchange } from "./sender.ts";

@@ -1,3 +1,4 @@
+import { createCertificateMaker } from "@assay/tools/certificates";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -54,7 +55,12 @@ describe("a load in a cluster that cannot begin ends with one sentence", () => {
       says: /--latency does not go/u,
     },
     { name: "a dashboard", args: [...target, ...cluster, "--dashboard"], says: /--dashboard does not go/u },
-    { name: "an output of k6", args: [...target, ...cluster, "--k6-out", "json=x"], says: /--k6-out does not go/u },
+    { name: "a file of k6", args: [...target, ...cluster, "--k6-out", "json=x"], says: /it writes a file in a pod/u },
+    {
+      name: "an output with a comma",
+      args: [...target, ...cluster, "--k6-out", "influxdb=http://a,b"],
+      says: /which it divides at the comma/u,
+    },
     {
       name: "an aborting threshold",
       args: [...target, ...cluster, "--abort-threshold", "ok-rate > 0.5"],
@@ -124,6 +130,18 @@ describe("--dry-run", () => {
     expect(err).toMatch(/^The Secret assay-load-\w+-token is not shown/u);
     expect(readdirSync(cwd)).toEqual(filesBefore);
     expect(existsSync(join(cwd, "reports"))).toBe(false);
+  });
+
+  test("prints the certificates that the environment names", async () => {
+    createCertificateMaker(cwd).authority("authority");
+    const env = { NODE_EXTRA_CA_CERTS: join(cwd, "authority.pem") };
+    const args = ["load", "search-first-match", ...target, ...cluster, "--dry-run"];
+    const { code, out } = await callAssay(args, { cwd, env });
+    expect(code).toBe(0);
+    expect(out).toContain("/authorities");
+    expect(out.match(/BEGIN CERTIFICATE/gu)).toHaveLength(1);
+    const { code: refused, err } = await callAssay(args, { cwd, env: { NODE_EXTRA_CA_CERTS: join(cwd, "none.pem") } });
+    expect([refused, err]).toEqual([2, expect.stringContaining("NODE_EXTRA_CA_CERTS refers to")]);
   });
 
   test("prints a user's script", async () => {

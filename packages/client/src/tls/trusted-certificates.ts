@@ -51,12 +51,16 @@ export function listTlsFiles(
 }
 
 /**
- * Returns the certificates to trust as PEM: those of Node and those in the files of `NODE_EXTRA_CA_CERTS` and `SSL_CERT_FILE`. Returns
- * undefined if neither is set. Throws `bad-ca` for an unusable file, because every request would fail.
+ * Returns the certificates in the files of `NODE_EXTRA_CA_CERTS` and `SSL_CERT_FILE`, as PEM. Returns undefined if neither is set. Throws
+ * `bad-ca` for an unusable file, because every request would fail.
  */
-export function trustedCertificates(env: Environment): readonly string[] | undefined {
+export function extraCertificates(env: Environment): readonly string[] | undefined {
   const files = authorityVariables.flatMap((name) => findFirstSet(env, [name]) ?? []);
-  return files.length === 0
-    ? undefined
-    : [...rootCertificates, ...files.flatMap(({ name, value }) => readCertificates(name, value))];
+  return files.length === 0 ? undefined : files.flatMap(({ name, value }) => readCertificates(name, value));
+}
+
+/** Returns the certificates to trust as PEM: those of Node and `extraCertificates`. Returns undefined if there are none of the latter. */
+export function trustedCertificates(env: Environment): readonly string[] | undefined {
+  const extra = extraCertificates(env);
+  return extra && [...rootCertificates, ...extra];
 }

@@ -8,7 +8,6 @@ const refusedFlags = {
   againstFactor: "--against-factor",
   latency: "--latency",
   abortThreshold: "--abort-threshold",
-  k6Out: "--k6-out",
   dashboard: "--dashboard",
 } as const satisfies Partial<Record<keyof LoadOptions, string>>;
 
@@ -20,7 +19,6 @@ const clusterFlags = {
 
 const reasons: Partial<Record<keyof typeof refusedFlags, string>> = {
   abortThreshold: "the samples are only read after the load; use --threshold",
-  k6Out: "set outputs of k6 in the image",
 };
 
 const findSetFlag = (flags: object, options: LoadOptions): string | undefined =>
@@ -53,6 +51,8 @@ export interface KubernetesSettings {
   /** Processor cores that each runner requests. Default: those of `scenarios/deploy/base`. */
   readonly runnerCpu?: number | undefined;
   readonly startLimitMs: number;
+  /** Outputs of each runner's k6 besides its samples. They send what they measure. */
+  readonly k6Outputs: readonly string[];
 }
 
 const defaultRunners = 2;
@@ -66,6 +66,27 @@ function rejectClusterFlags(options: LoadOptions): void {
       `${Reflect.get(clusterFlags, name)} is for a load in a cluster; name its context with --kubernetes`,
     );
   }
+}
+
+/** Outputs of k6 that write a file. */
+const fileOutputPattern = /^(?:json|csv)(?:=|$)/u;
+
+function checkOutputs(outputs: readonly string[]): readonly string[] {
+  const fileOutput = outputs.find((output) => fileOutputPattern.test(output));
+  if (fileOutput !== undefined) {
+    throw new HarnessError(
+      "usage",
+      `--k6-out ${fileOutput} does not go with --kubernetes: it writes a file in a pod, which is deleted; use an output that sends, such as experimental-prometheus-rw`,
+    );
+  }
+  const divided = outputs.find((output) => output.includes(","));
+  if (divided !== undefined) {
+    throw new HarnessError(
+      "usage",
+      `--k6-out ${divided} does not go with --kubernetes: k6 in a pod reads it from a list, which it divides at the comma; set what follows it with a variable of k6`,
+    );
+  }
+  return outputs;
 }
 
 /**
@@ -94,5 +115,6 @@ export function readKubernetesSettings(
   }
   rejectLocalTargets(targets);
   const startLimitMs = options.startTimeout ?? defaultStartLimitMs;
-  return { kubeContext, runners, image, namespace, storageClass, runnerCpu, startLimitMs };
+  const k6Outputs = checkOutputs(options.k6Out ?? []);
+  return { kubeContext, runners, image, namespace, storageClass, runnerCpu, startLimitMs, k6Outputs };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { LoadPlan } from "@assay/results";
-import { planForRunners } from "./send-from-cluster.ts";
+import { planForRunners, selectSecretVariables } from "./send-from-cluster.ts";
 import { examplePlan } from "./testing/example-plan.ts";
 
 const withBudget = (budget: number): LoadPlan => ({
@@ -35,4 +35,28 @@ test("the budgets of all runners together never exceed the limits", () => {
 
 test("the rate and the number of users are those of the whole load, because k6 splits them", () => {
   expect(planForRunners(examplePlan, 4, createLimits(0))).toEqual(examplePlan);
+});
+
+const variables = {
+  ASSAY_TOKEN: "token",
+  ASSAY_KEEP_BYTES: "901",
+  ASSAY_EXCHANGES: "/a/folder/of/this/machine",
+  K6_PROMETHEUS_RW_PASSWORD: "password",
+};
+
+test("the Secret has the variables of k6 that are not about this machine, and a part of the bytes to keep", () => {
+  expect(selectSecretVariables(variables, { runners: 3, k6Outputs: [] })).toEqual({
+    ASSAY_TOKEN: "token",
+    ASSAY_KEEP_BYTES: "300",
+  });
+});
+
+test("the Secret has the outputs of k6 and their variables", () => {
+  const k6Outputs = ["experimental-prometheus-rw", "experimental-opentelemetry"];
+  expect(selectSecretVariables(variables, { runners: 1, k6Outputs })).toEqual({
+    ASSAY_TOKEN: "token",
+    ASSAY_KEEP_BYTES: "901",
+    K6_PROMETHEUS_RW_PASSWORD: "password",
+    K6_OUT: "experimental-prometheus-rw,experimental-opentelemetry",
+  });
 });

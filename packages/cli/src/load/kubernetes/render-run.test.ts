@@ -135,6 +135,25 @@ test("a user's script is in an object of its own", () => {
   });
 });
 
+test("runners trust more certificates in addition to those of their image", () => {
+  const manifests = renderRun({ ...run, authorities: ["first\n", "second\n"] });
+  expect(readAt(find(manifests, "ConfigMap", "-authorities"), "data")).toEqual({
+    "authorities.pem": "first\nsecond\n",
+  });
+  const runner = readAt(find(manifests, "TestRun"), "spec", "runner");
+  const plain = readAt(find(renderRun(run), "TestRun"), "spec", "runner");
+  const volume = { name: "authorities", configMap: { name: `${run.name}-authorities` } };
+  const added = {
+    env: { name: "SSL_CERT_DIR", value: "/authorities" },
+    volumes: volume,
+    volumeMounts: { name: "authorities", mountPath: "/authorities", readOnly: true },
+  };
+  for (const [name, element] of Object.entries(added)) {
+    const before = readAt(plain, name);
+    expect(readAt(runner, name)).toEqual([...(Array.isArray(before) ? before : []), element]);
+  }
+});
+
 test("namespace, storage class and processor are set where they are given", () => {
   const manifests = renderRun({ ...run, namespace: "load", storageClass: "shared", runnerCpu: 0.5 });
   const requests = readAt(readBase("test-run.yaml"), "spec", "runner", "resources", "requests");

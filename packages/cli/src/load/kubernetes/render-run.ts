@@ -11,12 +11,14 @@ import type { KubernetesSettings } from "./kubernetes-options.ts";
 export type Manifest = Readonly<Record<string, unknown>>;
 
 /** A load run in a cluster. */
-export interface ClusterRun extends Omit<KubernetesSettings, "kubeContext" | "startLimitMs"> {
+export interface ClusterRun extends Omit<KubernetesSettings, "kubeContext" | "startLimitMs" | "k6Outputs"> {
   /** Name of the `TestRun`, and prefix of the names of all other objects. */
   readonly name: string;
   readonly plan: LoadPlan;
   /** A ready scenario of the image, by its name, or the text of a bundled script. */
   readonly script: { readonly ready: string } | { readonly text: string };
+  /** Certificates that the runners trust besides those of their image, as PEM. */
+  readonly authorities?: readonly string[];
   /** After this time the coordinator ends by itself. */
   readonly maxSeconds: number;
 }
@@ -81,22 +83,34 @@ const addLabel = (manifest: unknown, { name, namespace }: ClusterRun): Manifest 
     [runLabel]: name,
   });
 
-const readRunnerEnv = (testRun: unknown): readonly unknown[] =>
-  arrayMember(member(member(testRun, "spec"), "runner"), "env");
+const authoritiesFolder = "/authorities";
+
+/** Members of the runner that make k6 trust more certificates: those of a folder as well as the file of the image. */
+const createTrustMembers = (runner: unknown, name: string) => ({
+  env: [{ name: "SSL_CERT_DIR", value: authoritiesFolder }],
+  volumes: [...arrayMember(runner, "volumes"), { name: "authorities", configMap: { name: `${name}-authorities` } }],
+  volumeMounts: [
+    ...arrayMember(runner, "volumeMounts"),
+    { name: "authorities", mountPath: authoritiesFolder, readOnly: true },
+  ],
+});
 
 function customizeTestRun(manifest: unknown, run: ClusterRun): Manifest {
-  const { image, name, runners, runnerCpu, script } = run;
+  const { authorities, image, name, runners, runnerCpu, script } = run;
   const labels = { metadata: { labels: { [runLabel]: name } } };
   const scriptSource =
     "ready" in script
       ? { localFile: `/scenarios/${script.ready}.js` }
       : { configMap: { name: `${name}-script`, file: scriptFile } };
   const address = `$(${formatServiceVariable(coordinatorName(run))}):${coordinatorPort}`;
+  const runner = member(member(manifest, "spec"), "runner");
+  const { env: trustEnv = [], ...trustMembers } = authorities === undefined ? {} : createTrustMembers(runner, name);
+  const env = [...arrayMember(runner, "env"), { name: "ASSAY_COORDINATOR", value: address }, ...trustEnv];
   const changes: readonly (readonly [readonly string[], Manifest])[] = [
     [["spec"], { parallelism: runners, script: scriptSource, starter: labels }],
     [["spec", "initializer"], { image, ...labels }],
     [["spec", "runner"], { image, ...labels }],
-    [["spec", "runner"], { env: [...readRunnerEnv(manifest), { name: "ASSAY_COORDINATOR", value: address }] }],
+    [["spec", "runner"], { ...trustMembers, env }],
     [["spec", "runner", "resources", "requests"], runnerCpu === undefined ? {} : { cpu: String(runnerCpu) }],
   ];
   return changes.reduce<Manifest>(
@@ -165,17 +179,17 @@ function customize(manifest: unknown, run: ClusterRun): Manifest | undefined {
   return customizers[kind] === undefined ? extend(renamed, [], {}) : customizers[kind](renamed, run);
 }
 
-const createScriptMap = ({ name, script }: ClusterRun): readonly Manifest[] =>
-  "text" in script
-    ? [
-        {
-          apiVersion: "v1",
-          kind: "ConfigMap",
-          metadata: { name: `${name}-script` },
-          data: { [scriptFile]: script.text },
-        },
-      ]
-    : [];
+const createMap = (name: string, data: Readonly<Record<string, string>>): Manifest => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name },
+  data,
+});
+
+const createMaps = ({ name, script, authorities }: ClusterRun): readonly Manifest[] => [
+  ...("text" in script ? [createMap(`${name}-script`, { [scriptFile]: script.text })] : []),
+  ...(authorities === undefined ? [] : [createMap(`${name}-authorities`, { "authorities.pem": authorities.join("") })]),
+];
 
 /**
  * Renders the objects of a run from `scenarios/deploy/base`, in the order in which they are to be created: the `TestRun` is the last. The
@@ -183,7 +197,7 @@ const createScriptMap = ({ name, script }: ClusterRun): readonly Manifest[] =>
  */
 export function renderRun(run: ClusterRun): readonly Manifest[] {
   const manifests = readBase().flatMap((manifest) => customize(manifest, run) ?? []);
-  return [createCoordinatorService(run), ...createScriptMap(run), ...manifests]
+  return [createCoordinatorService(run), ...createMaps(run), ...manifests]
     .map((manifest) => addLabel(manifest, run))
     .toSorted((left, right) => Number(left["kind"] === "TestRun") - Number(right["kind"] === "TestRun"));
 }

@@ -1,3 +1,4 @@
+import { extraCertificates } from "@assay/client";
 import { defined, HarnessError, isHarnessError } from "@assay/contract";
 import { randomBytes } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -58,9 +59,11 @@ interface PlannedRun {
   readonly plan: LoadPlan;
   readonly limits: LoadLimits;
   readonly script: ClusterRun["script"];
+  /** The environment of this machine. It may name certificates. */
+  readonly env: CommandContext["env"];
 }
 
-function describeClusterRun({ settings, plan, limits, script }: PlannedRun): ClusterRun {
+function describeClusterRun({ settings, plan, limits, script, env }: PlannedRun): ClusterRun {
   const { runners, image, namespace, storageClass, runnerCpu, startLimitMs } = settings;
   const loadMs = plan.warmupMs + plan.durationMs + computeMaxIterationMs(plan);
   return {
@@ -72,6 +75,7 @@ function describeClusterRun({ settings, plan, limits, script }: PlannedRun): Clu
     runnerCpu,
     plan: planForRunners(plan, runners, limits),
     script,
+    ...defined({ authorities: extraCertificates(env) }),
     maxSeconds: Math.ceil((startLimitMs + loadMs) / 1000) + extraSeconds,
   };
 }
@@ -87,7 +91,7 @@ export async function printRun(
     chosenScenario,
     ...run
   }: Pick<PlannedRun, "settings" | "plan" | "limits"> & { readonly chosenScenario: ChosenScenario },
-  { out, err }: Pick<CommandContext, "out" | "err">,
+  { env, out, err }: Pick<CommandContext, "env" | "out" | "err">,
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "assay-load-"));
   try {
@@ -95,7 +99,7 @@ export async function printRun(
     if (chosenScenario.source !== chosenScenario.name) {
       await bundleInChildProcess({ scenario: chosenScenario.source, outFile });
     }
-    const clusterRun = describeClusterRun({ ...run, script: await readScript(chosenScenario, outFile) });
+    const clusterRun = describeClusterRun({ ...run, env, script: await readScript(chosenScenario, outFile) });
     out(formatManifests(renderRun(clusterRun)));
     err(
       `The Secret ${secretName(clusterRun)} is not shown: a run creates it from the environment, with ASSAY_TOKEN.\n`,
@@ -151,14 +155,20 @@ function describeState({ runners }: KubernetesSettings, state: Exclude<ClusterSt
   }
 }
 
-const selectSecretVariables = (variables: NodeJS.ProcessEnv, runners: number): Readonly<Record<string, string>> =>
-  Object.fromEntries(
+/** Variables for the Secret. Those of outputs are among them, because they may contain passwords, and so may the name of an output. */
+export const selectSecretVariables = (
+  variables: NodeJS.ProcessEnv,
+  { runners, k6Outputs }: Pick<KubernetesSettings, "runners" | "k6Outputs">,
+): Readonly<Record<string, string>> => ({
+  ...Object.fromEntries(
     Object.entries(variables).flatMap(([name, value]) =>
-      value === undefined || localNames.has(name) || !name.startsWith("ASSAY_")
+      value === undefined || localNames.has(name) || !(name.startsWith("ASSAY_") || k6Outputs.length > 0)
         ? []
         : [[name, name === "ASSAY_KEEP_BYTES" ? String(Math.floor(Number(value) / runners)) : value] as const],
     ),
-  );
+  ),
+  ...(k6Outputs.length === 0 ? {} : { K6_OUT: k6Outputs.join(",") }),
+});
 
 /** Opens the cluster of a context, without changing it. Throws a `HarnessError` if no load can be sent from it. */
 export async function openClusterGenerator(
@@ -179,11 +189,11 @@ export async function openClusterGenerator(
   const send = async (load: LoadToSend) => {
     const { session, progress, variables, localVariables, onBegin, onProgress, redact, limitMs } = load;
     const script = await readScript(session.chosenScenario, join(session.folder, loadFiles.scenario));
-    const run = describeClusterRun({ settings, plan: session.plan, limits: session.targets.limits, script });
+    const run = describeClusterRun({ settings, plan: session.plan, limits: session.targets.limits, script, env });
     runnerNames.push(...listRunnerNames(run));
     progress.note(`the objects of this run are named ${run.name}`);
-    if (Object.keys(localVariables).length > 0) {
-      progress.note("the runners use the proxies and trust the authorities of their image, not those of this machine");
+    if (localVariables["ASSAY_PROXIES"] !== undefined) {
+      progress.note("the runners do not use the proxies of this machine");
     }
     let hasBegun = false;
     const onState = (state: ClusterState): void => {
@@ -202,7 +212,7 @@ export async function openClusterGenerator(
       run,
       kubectl: createCaller(redact),
       secretVariables: {
-        ...selectSecretVariables(variables, runners),
+        ...selectSecretVariables(variables, settings),
         [coordinatorKeyName]: randomBytes(32).toString("hex"),
       },
       folder: join(session.folder, runnersFolder),
