@@ -40,6 +40,8 @@ const ports = {
   command: { whole: [8081, 8082], single: [8083, 8084, 8085, 8086, 8087], front: 8088 },
 };
 const maxStopMs = 5000;
+/** Time in which a search that was sent arrives. */
+const maxArrivalMs = 1000;
 const exampleFolder = fileURLToPath(new URL("overlays/example", import.meta.url));
 
 /** A steady load of one target, for runs that do not reach their end. */
@@ -148,7 +150,7 @@ async function checkDeletedRun(cluster, { assert, targets, run }) {
   const { namespace } = run;
   cluster.kubectl(["-n", namespace, "delete", "testrun", "assay-load", "--wait=false"]);
   cluster.kubectl(["-n", namespace, "delete", "pod", "-l", "k6_cr=assay-load,runner=true", "--wait=false"]);
-  await pause(2 * maxStopMs);
+  await pause(maxStopMs + maxArrivalMs);
   const [searches] = await targets.readSearches();
   const seconds = (Math.max(...searches.map(({ at }) => at)) - deletedAt) / 1000;
   assert(
@@ -225,8 +227,7 @@ async function proveCluster({ print, work, env, register, startServers, startFro
   const { assert, throwIfFailed } = createAssertions(print);
   const { kubectl } = cluster;
   const targets = await waitFor("network of the cluster", () => startServers(ports.whole).catch(() => undefined));
-  const single = await loadOnOneMachine({ ...cluster, env, work }, targets);
-  print("the load on one machine has ended");
+  const loading = loadOnOneMachine({ ...cluster, env, work }, targets);
   await startOperator(cluster);
   print(`${nodeCount} nodes are ready`);
   kubectl(["create", "namespace", "assay-load"]);
@@ -234,6 +235,8 @@ async function proveCluster({ print, work, env, register, startServers, startFro
   assert(isAccepted, "overlays/example is accepted as it stands");
   waitForOperator(cluster);
   print("the operator is ready");
+  const single = await loading;
+  print("the load on one machine has ended");
 
   const killedTargets = await startServers(ports.killed);
   const deletedTargets = await startServers(ports.deleted);

@@ -12,7 +12,7 @@ import {
   searchArguments,
   startCommand,
 } from "./command-runs.js";
-import { checkSafeguards, safeguardRunCount } from "./check-safeguards.js";
+import { checkDistress, checkQuestions, safeguardRunCount } from "./check-safeguards.js";
 import { coverLoadOnce } from "./segments.js";
 
 const maxStopMs = 5000;
@@ -195,22 +195,21 @@ async function checkUnscheduledCommand(cluster, context) {
 /** Checks `assay load --kubernetes`, as a user calls it. Returns the folders of the runs on this machine. */
 export async function checkCommand(cluster, { startServers, startFront, ports, ...context }) {
   const targets = await startServers(ports.whole);
-  const startOne = async (port) => startServers([port]);
   const [interrupted, evicted, unscheduled, behindFront, asked] = ports.single;
-  // Few at a time, so that what takes seconds is not the machine's doing.
-  const first = await Promise.all([
-    checkWholeCommand(cluster, { ...context, targets }),
-    checkUnscheduledCommand(cluster, { ...context, targets: await startOne(unscheduled) }),
-  ]);
-  const interruptedCommand = await checkInterruptedCommand(cluster, {
-    ...context,
-    targets: await startOne(interrupted),
-  });
-  const { urls } = await startOne(behindFront);
+  const check = async (run, port) => run(cluster, { ...context, targets: await startServers([port]) });
+  const { urls } = await startServers([behindFront]);
   const front = await startFront({ port: ports.front, target: urls[0] });
-  const [safeguardFolders, evictedCommand] = await Promise.all([
-    checkSafeguards(cluster, context, { front, targets: await startOne(asked) }),
-    checkEvictedCommand(cluster, { ...context, targets: await startOne(evicted) }),
+  // At most four at a time, so that what takes seconds is not the machine's doing.
+  const commands = await Promise.all([
+    checkDistress(cluster, context, front).then((command) => [command]),
+    checkWholeCommand(cluster, { ...context, targets }).then(async (command) => [
+      command,
+      await check(checkInterruptedCommand, interrupted),
+    ]),
+    check(checkUnscheduledCommand, unscheduled).then(async (command) => [
+      command,
+      ...(await Promise.all([check(checkEvictedCommand, evicted), check(checkQuestions, asked)])),
+    ]),
   ]);
-  return [...safeguardFolders, ...[...first, interruptedCommand, evictedCommand].map(({ folder }) => folder)];
+  return commands.flat().map(({ folder }) => folder);
 }

@@ -1,7 +1,7 @@
 import { confirmHosts, findRunName, killPod, listRunnerPods, readResult, startCommand } from "./command-runs.js";
 import { waitFor } from "./cluster.js";
 
-/** Runs that `checkSafeguards` starts. Each has a claim of its own. */
+/** Runs that these checks start. Each has a claim of its own. */
 export const safeguardRunCount = 2;
 
 const runners = ["--runners", "3", "--runner-cpu", "0.1", "--no-canary"];
@@ -10,7 +10,7 @@ const maxHearingMs = 1500;
 const maxEndMs = 25_000;
 
 /** A target that asks one runner for a pause gets one from all, and a target that cannot handle the load ends it. */
-async function checkDistress(cluster, context, front) {
+export async function checkDistress(cluster, context, front) {
   const { assert } = context;
   const rate = 9;
   const plan = ["--rate", String(rate), "--duration", "90s", "--warmup", "1s"];
@@ -48,8 +48,8 @@ async function checkDistress(cluster, context, front) {
 }
 
 /** No more questions than the budget, and no conversation is left, although a runner was killed. */
-async function checkQuestions(cluster, context, targets) {
-  const { assert } = context;
+export async function checkQuestions(cluster, context) {
+  const { assert, targets } = context;
   const [url] = targets.urls;
   const plan = ["--rate", "3", "--duration", "14s", "--warmup", "1s", "--questions", "60", "--poll-interval", "500ms"];
   const args = ["conversation-poll", "--url", url, ...plan, ...runners, ...confirmHosts([url])];
@@ -69,13 +69,4 @@ async function checkQuestions(cluster, context, targets) {
     output,
   );
   return command;
-}
-
-/** Checks the safeguards of a load in a cluster. Returns the folders of the runs on this machine. */
-export async function checkSafeguards(cluster, context, { front, targets }) {
-  const commands = await Promise.all([
-    checkDistress(cluster, context, front),
-    checkQuestions(cluster, context, targets),
-  ]);
-  return commands.map(({ folder }) => folder);
 }
