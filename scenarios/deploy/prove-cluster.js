@@ -228,6 +228,8 @@ async function proveCluster({ print, work, env, register, startServers, startFro
   const { kubectl } = cluster;
   const targets = await waitFor("network of the cluster", () => startServers(ports.whole).catch(() => undefined));
   const loading = loadOnOneMachine({ ...cluster, env, work }, targets);
+  // Awaited below. Until then, an error is not unhandled.
+  loading.catch(() => undefined);
   await startOperator(cluster);
   print(`${nodeCount} nodes are ready`);
   kubectl(["create", "namespace", "assay-load"]);

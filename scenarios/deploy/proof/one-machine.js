@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readSamples } from "./cluster-runs.js";
@@ -24,6 +24,10 @@ export async function loadOnOneMachine({ enter, env, work }, { urls: [base, head
   });
   // The exit code says whether the figures can be trusted, which does not matter here.
   await once(child, "exit");
-  const read = (name) => JSON.parse(readFileSync(join(folder, "run", name), "utf8"));
-  return { plan: read("plan.json"), result: read("load.json"), samples: readSamples(join(folder, "run")) };
+  const run = join(folder, "run");
+  if (!existsSync(join(run, "load.json"))) {
+    throw new Error("the load on one machine has no result; its reason is above");
+  }
+  const read = (name) => JSON.parse(readFileSync(join(run, name), "utf8"));
+  return { plan: read("plan.json"), result: read("load.json"), samples: readSamples(run) };
 }

@@ -281,7 +281,9 @@ class ReaderSource {
       const read = `p=${this.functionFor(schema)}(b,p+${Buffer.byteLength(expected)},t,r);if(p<0)return -1;seen|=${1 << index};`;
       return `if(${bytesAre(expected, "p")}){${read}`;
     });
-    return first === undefined ? "" : `${first}${others.map((member) => `${member}}`).join("")}if(b[p]===125){p++;${close}}}`;
+    return first === undefined
+      ? ""
+      : `${first}${others.map((member) => `${member}}`).join("")}if(b[p]===125){p++;${close}}}`;
   }
 
   /** A member read twice is left to the parser, which keeps the last one. */

@@ -114,13 +114,18 @@ const encodeMiddle = (word: string): string => {
   return `${word.slice(0, middle)}%${code}${word.slice(middle + 1)}`;
 };
 
+/** Has no effect without `cm`, but a target may decode a query wrongly only together with it. */
+const contextAlone: Parameters = { cl: "3" };
+
 /** Returns searches for texts that faulty encoding corrupts, and one for a word on the same lines. */
 export const specialTextProbes = ({ repository, path, word, expressions }: SpecialFile): readonly Probe[] => {
   const file = createFileFilters(repository, path);
   return [
     createProbe("text", `${file} ${word} count:all`),
     ...expressions.map((expression, index) =>
-      keepConnection(createProbe(`text-${index + 1}`, `${file} ${expression} count:all`, { t: "regexp" })),
+      keepConnection(
+        createProbe(`text-${index + 1}`, `${file} ${expression} count:all`, { ...contextAlone, t: "regexp" }),
+      ),
     ),
   ].map((probe) => ({ ...probe, title: `a file with special characters: ${probe.title}` }));
 };
@@ -201,7 +206,7 @@ export function comparisonProbes({
     ...chunkAndCountProbes(`${file} ${word}`),
     ...togetherProbes(dottedQuery, dottedText === undefined ? "regexp" : "standard"),
     ...patternProbes(dottedQuery, wordsQuery),
-    createProbe("encoded-twice", `${file} ${encodeMiddle(word)} count:all`, { t: "regexp" }),
+    createProbe("encoded-twice", `${file} ${encodeMiddle(word)} count:all`, { ...contextAlone, t: "regexp" }),
   ];
   return probes.map((probe) => (sharesConnection(probe) ? keepConnection(probe) : probe));
 }

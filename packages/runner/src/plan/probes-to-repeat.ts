@@ -16,6 +16,7 @@ const searchFamilies: readonly (readonly [string, RegExp])[] = [
   ["dotted", /^(?:dotted|filter|together)/u],
   ["swapped", /^swapped/u],
   ["text", /^text/u],
+  ["narrowed-together", /^narrowed-together/u],
   ["narrowed", /^narrowed/u],
 ];
 
@@ -78,7 +79,7 @@ const isWorthRepeating = (sentProbes: readonly SentProbe[], earlierProbes: reado
 const hasMatches = ({ state }: SentProbe): boolean => state?.isEmpty === false;
 
 /** Families whose searches all find something if their base does: no text or filter excludes what the base finds. */
-const widerFamilies: ReadonlySet<string> = new Set(["all-paths", "dotted", "swapped", "narrowed"]);
+const widerFamilies: ReadonlySet<string> = new Set(["all-paths", "dotted", "swapped", "narrowed", "narrowed-together"]);
 
 /**
  * Returns searches without matches although others of the family have some, and then the search that they are compared with. A lagging

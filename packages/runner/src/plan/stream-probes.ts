@@ -16,7 +16,13 @@ import { selectSpecialFile } from "./pivot/select-special-file.ts";
 import type { Probe } from "./probe.ts";
 import { readEvents } from "./read-events.ts";
 import { readMatchedLines } from "./pivot/matched-line.ts";
-import { readSuggestedFragment, hasExhaustiveChoice, maxFiltersTried, selectFilters } from "./suggested-filters.ts";
+import {
+  readSuggestedFragment,
+  hasExhaustiveChoice,
+  maxFiltersTried,
+  selectFilters,
+  selectLanguage,
+} from "./suggested-filters.ts";
 
 /**
  * Reports whether a search ended without a limit, and both delivered and counted fewer than `limit` matches. Then a search for everything
@@ -38,6 +44,9 @@ function hasFoundAll(exchange: RecordedExchange, limit: number): boolean {
 
 /** Default query of the probes: a word that occurs in most code bases. */
 export const defaultQuery = "test count:200";
+
+/** Parameters that change only how matched lines are sent. */
+const chunksWithoutContext = { cm: "true", cl: "0" } as const;
 
 type Parameters = Readonly<Partial<Record<Exclude<SearchParameter, "q">, string>>>;
 
@@ -84,6 +93,9 @@ const everyParameter: Parameters = { v: "V3", t: "standard", cm: "true", cl: "0"
 
 const { display: _display, ...everyOtherParameter } = everyParameter;
 
+/** Id of the plain search with these. */
+const togetherId = "parameter-all-but-display";
+
 /** Documented parameters with documented values. Source: search-stream, section 4. */
 const parameterSets: Readonly<Record<string, Parameters>> = {
   "parameter-v": { v: "V3" },
@@ -92,12 +104,15 @@ const parameterSets: Readonly<Record<string, Parameters>> = {
   "parameter-t-regexp": { t: "regexp" },
   // Opens the connection that later searches share.
   "parameter-cm-false": { cm: "false" },
-  "parameter-cm": { cm: "true" },
-  "parameter-cl": { cm: "true", cl: "3" },
-  "parameter-max-line-len": { cm: "true", "max-line-len": "40" },
+  // Compared with `parameter-t-standard`. The searches of one file have `cm` without `t`.
+  "parameter-cm": { t: "standard", cm: "true" },
+  "parameter-cl": { t: "standard", cm: "true", cl: "3" },
+  "parameter-max-line-len": { t: "standard", cm: "true", "max-line-len": "40" },
   "parameter-display-many": { display: "150" },
+  // Compared with `parameter-t-standard`: without `cm`, `cl` has no effect.
+  "parameter-display-few": { t: "standard", cl: "3", display: "8" },
   "parameter-display-none": { display: "-1" },
-  "parameter-all-but-display": everyOtherParameter,
+  [togetherId]: everyOtherParameter,
   "parameter-all": everyParameter,
   "parameter-display-some": { display: "7" },
   // Returns too few matches if the target wrongly reuses a parameter of an earlier search.
@@ -106,9 +121,18 @@ const parameterSets: Readonly<Record<string, Parameters>> = {
 
 /** Ids of the searches with parameters that share one connection. One repeats the plain search. */
 const keptConnectionIds: ReadonlySet<string> = new Set(
-  ["v", "cm-false", "cm", "cl", "max-line-len", "display-many", "all", "display-some", "none-after-display"].map(
-    (name) => `parameter-${name}`,
-  ),
+  [
+    "v",
+    "cm-false",
+    "cm",
+    "cl",
+    "max-line-len",
+    "display-many",
+    "all-but-display",
+    "all",
+    "display-some",
+    "none-after-display",
+  ].map((name) => `parameter-${name}`),
 );
 
 /** Removes the filters that probes set from a query. */
@@ -144,14 +168,12 @@ const createAccessProbe = (credential: Exclude<Probe["credential"], "main">, tit
   purpose: "access",
 });
 
-/** Returns a search for paths with a number of matches, and with many parameters. */
-const createTogetherPathsProbe = (count: string): Probe => {
-  const query = `type:path count:${count}`;
-  const title = `a search for ${count} of any path with many parameters`;
-  return {
-    ...createStreamProbe(`all-paths-together-${count}`, title, query),
-    parameters: { q: query, ...everyOtherParameter },
-  };
+/** Returns a search for paths with many parameters, and with a number of matches or without one. */
+const createTogetherPathsProbe = (count?: string): Probe => {
+  const id = count === undefined ? "all-paths-together" : `all-paths-together-${count}`;
+  const query = count === undefined ? "type:path" : `type:path count:${count}`;
+  const title = `a search for ${count ?? "all"} of any path with many parameters`;
+  return { ...createStreamProbe(id, title, query), parameters: { q: query, ...everyOtherParameter } };
 };
 
 /** Reports whether a probe shares its connection with others. */
@@ -201,9 +223,14 @@ export function createStreamProbes(query: string): readonly Probe[] {
     createStreamProbe("all-paths-cut-off", "the same search that stops at one match", "type:path count:1"),
     createStreamProbe(allPathsId, "the same search that stops at 1,000 matches", "type:path count:1000"),
     {
-      ...createStreamProbe("all-paths-v", "the same search with v=V3", "type:path count:1000"),
-      parameters: { q: "type:path count:1000", v: "V3" },
+      ...createStreamProbe("all-paths-v", "the same search with v=V3&cm=true&cl=0", "type:path count:1000"),
+      parameters: { q: "type:path count:1000", v: "V3", ...chunksWithoutContext },
     },
+    {
+      ...createStreamProbe("all-paths-cm", "the same search with cm=true&cl=0", "type:path count:1000"),
+      parameters: { q: "type:path count:1000", ...chunksWithoutContext },
+    },
+    createTogetherPathsProbe(),
     keepConnection(createTogetherPathsProbe("1")),
     createTogetherPathsProbe("1000"),
     {
@@ -255,7 +282,7 @@ const repeatAfterServerErrors = (query: string, findAnswer: FindAnswer): readonl
     .map((probe) => repeatProbe(probe));
 
 /** Ids of the searches with the query of the user that searches with parameters are compared with. */
-const comparedPlainIds: ReadonlySet<string> = new Set([plainSearchProbeId, "parameter-all-but-display"]);
+const comparedPlainIds: ReadonlySet<string> = new Set([plainSearchProbeId, togetherId]);
 
 /** Repeats searches that others are compared with, if no commits show that the index did not change meanwhile. */
 const repeatPlainSearches = (query: string, findAnswer: FindAnswer): readonly Probe[] => {
@@ -375,6 +402,28 @@ function narrowBestSearch(query: string, findAnswer: FindAnswer): readonly Probe
   return base === undefined ? [] : createNarrowedProbes(base.probe, base.answer);
 }
 
+/** Narrows the search with many parameters, on a connection that others share, with a filter for a language that kept most matches. */
+function narrowTogether(query: string, findAnswer: FindAnswer): readonly Probe[] {
+  const base = createStreamProbes(query).find(({ id }) => id === togetherId);
+  const answer = findAnswer(togetherId);
+  const filter = base === undefined || answer === undefined ? undefined : selectLanguage(answer, base.parameters.q);
+  if (base === undefined || filter === undefined) {
+    return [];
+  }
+  const narrowedProbe: Probe = {
+    ...base,
+    id: "narrowed-together-1",
+    title: "the search with many parameters, and a language that was suggested for it",
+    parameters: { ...base.parameters, q: `${base.parameters.q} ${filter}` },
+    purpose: "comparison",
+  };
+  return [
+    narrowedProbe,
+    repeatProbe(narrowedProbe),
+    { ...repeatProbe(base), id: "narrowed-together", purpose: "comparison" },
+  ];
+}
+
 function createFinalProbes(query: string, followUps: readonly Probe[], findAnswer: FindAnswer): readonly Probe[] {
   const [pathsAnswer, pivotAnswer, wordsAnswer] = [findAnswer(allPathsId), findAnswer(pivotId), findAnswer(allWordsId)];
   const pivot = followUps.find(({ id }) => id === pivotId);
@@ -392,6 +441,7 @@ function createFinalProbes(query: string, followUps: readonly Probe[], findAnswe
       ? [createExhaustiveProbe("find-all", stripFilters(query))]
       : []),
     ...narrowBestSearch(query, findAnswer),
+    ...narrowTogether(query, findAnswer),
     ...(pivotAnswer === undefined ? [] : lineLengthProbes(pivotAnswer, followUps)),
     ...(pivot === undefined || fragment === undefined ? repetitions : addNarrowedProbe(pivot, fragment, repetitions)),
   ];
@@ -420,7 +470,7 @@ export function planProbes(rules: readonly RuleId[], query: string): ProbePlan {
       sourceProbeIds: new Set([
         plainSearchProbeId,
         ...plainSearchIds,
-        ...(isComparing ? [...narrowableIds, allPathsId, pivotId] : []),
+        ...(isComparing ? [...narrowableIds, allPathsId, pivotId, togetherId] : []),
       ]),
       probes: (followUps, findAnswer) => [
         ...repeatAfterServerErrors(query, findAnswer),
@@ -431,8 +481,8 @@ export function planProbes(rules: readonly RuleId[], query: string): ProbePlan {
   };
 }
 
-/** Number of other last searches: for all matches, with a line limit, plain ones, and after errors. */
-const otherFinalSearches = 9;
+/** Number of other last searches: for all matches, with a line limit, plain ones, narrowed ones with many parameters, and after errors. */
+const otherFinalSearches = 12;
 
 /** Estimates the maximum number of searches derived from responses. */
 export const estimateDerivedSearches = (rules: readonly RuleId[]): number => {

@@ -93,3 +93,11 @@ export function selectFilters(exchange: RecordedExchange, query: string): readon
   );
   return [...new Map(filtersToTry).values()].slice(0, maxFiltersTried);
 }
+
+/** Returns the filter for a language with the most matches, as text to append to the query. Returns undefined if none is suggested. */
+export function selectLanguage(exchange: RecordedExchange, query: string): string | undefined {
+  const filters = readUsableFilters(exchange).filter(
+    ({ kind, value, count }) => kind === "lang" && count <= maxFilterCount && !isInQuery(value, query),
+  );
+  return filters.toSorted((left, right) => right.count - left.count)[0]?.value;
+}

@@ -13,7 +13,8 @@ function mix(hash: number): number {
   return product ^ (product >>> 15);
 }
 
-const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView => new DataView(buffer, byteOffset, byteLength);
+const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
+  new DataView(buffer, byteOffset, byteLength);
 
 /** Maximum number of bytes of all texts together. */
 const maxBytes = 256 * 2 ** 20;

@@ -8,7 +8,7 @@ import { findMissing, describeMissing } from "../../engine/compare/result-differ
 import type { MissingResults } from "../../engine/compare/result-difference.ts";
 import { hasAllLines, countResults } from "../../engine/compare/result-size.ts";
 import { comparableResults, hasAnyCommit, reasonForUnknownState } from "../../engine/compare/same-state.ts";
-import { displayLimit, omitsChunks } from "../../engine/compare/search.ts";
+import { displayLimit, ineffectiveParameters, omitsChunks, searchKey } from "../../engine/compare/search.ts";
 import { toStableSearch } from "../../engine/compare/stable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
@@ -91,7 +91,9 @@ const noCutResultsReason =
  */
 export const displayIsReached = defineComparison({
   id: "stream/display-is-reached",
-  groupKey: (search) => (omitsChunks(search) ? byDisplay.groupKey(search) : undefined),
+  // Without chunk matches, more parameters have no effect.
+  groupKey: (search) =>
+    omitsChunks(search) ? searchKey(search, { ...ineffectiveParameters(search), display: undefined }) : undefined,
   hasPair: byDisplay.hasPair,
   judge(group: readonly ComparedSearch[], reportFor) {
     const { limitedSearches, unlimitedSearches } = splitByDisplay(group);

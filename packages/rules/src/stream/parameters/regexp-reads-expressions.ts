@@ -10,7 +10,7 @@ import {
   differentStateReason,
   compareStates,
 } from "../../engine/compare/same-state.ts";
-import { searchKey, maxTimesSent, sentPatternType } from "../../engine/compare/search.ts";
+import { ineffectiveParameters, maxTimesSent, searchKey, sentPatternType } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
 import { wasSentDuring, findStableSearch } from "../../engine/compare/stable-search.ts";
 import type { StableSearch } from "../../engine/compare/stable-search.ts";
@@ -185,7 +185,9 @@ export const regexpReadsExpressions = defineComparison({
   id: "stream/regexp-reads-expressions",
   groupKey(search) {
     const query = parseFileQuery(search);
-    return query === undefined ? undefined : searchKey(search, { q: query.fileFilters, t: undefined, v: undefined });
+    return query === undefined
+      ? undefined
+      : searchKey(search, { ...ineffectiveParameters(search), q: query.fileFilters, t: undefined, v: undefined });
   },
   hasPair: (searches) => searches.some(requestsExpression) && searches.some(requestsWord),
   judge(group, reportFor, { wholeGroup }) {

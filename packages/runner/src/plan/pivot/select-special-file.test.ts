@@ -57,7 +57,7 @@ test("the texts are searched for as expressions, and the word as it is", () => {
   const probes = specialTextProbes({ ...pivot, expressions: ["a[+]b", "ü"] });
   expect(probes.map(({ id, parameters }) => [id, parameters])).toEqual([
     ["text", { q: "repo:^r$ file:^p$ needle count:all" }],
-    ["text-1", { q: "repo:^r$ file:^p$ a[+]b count:all", t: "regexp" }],
-    ["text-2", { q: "repo:^r$ file:^p$ ü count:all", t: "regexp" }],
+    ["text-1", { q: "repo:^r$ file:^p$ a[+]b count:all", cl: "3", t: "regexp" }],
+    ["text-2", { q: "repo:^r$ file:^p$ ü count:all", cl: "3", t: "regexp" }],
   ]);
 });
