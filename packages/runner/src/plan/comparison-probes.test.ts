@@ -100,10 +100,11 @@ describe("the searches of one file", () => {
     expect(comparisonProbes(pivot).filter(({ id }) => id.startsWith("swapped"))).toEqual([]);
   });
 
-  test("differ from another one in one parameter or filter", () => {
-    const texts = probes.map(({ parameters }) =>
-      Object.entries(parameters).flatMap(([name, value]) => (name === "q" ? value.split(" ") : [`${name}=${value}`])),
-    );
+  test("differ from another one in one parameter or filter, and in `cl` where it has no effect without `cm`", () => {
+    const texts = probes.map(({ parameters: { q, cl, ...parameters } }) => {
+      const effective = cl === undefined || parameters.cm === undefined ? parameters : { ...parameters, cl };
+      return [...q.split(" "), ...Object.entries(effective).map(([name, value]) => `${name}=${value}`)];
+    });
     const distance = (one: readonly string[], other: readonly string[]): number =>
       new Set([...one, ...other]).size - Math.min(new Set(one).size, new Set(other).size);
     const lonely = texts.filter((one) => !texts.some((other) => other !== one && distance(one, other) <= 1));
