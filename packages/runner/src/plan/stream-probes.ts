@@ -153,6 +153,11 @@ const createStreamProbe = (id: string, title: string, q: string): Probe => ({
   purpose: "stream",
 });
 
+const withParameters = (probe: Probe, parameters: Parameters): Probe => ({
+  ...probe,
+  parameters: { ...probe.parameters, ...parameters },
+});
+
 const createParameterProbe = ([id, parameters]: readonly [string, Parameters], q: string): Probe => {
   const pairs = Object.entries(parameters).map((pair) => pair.join("="));
   const title = pairs.length === 0 ? "a plain search (again)" : pairs.join("&");
@@ -173,7 +178,7 @@ const createTogetherPathsProbe = (count?: string): Probe => {
   const id = count === undefined ? "all-paths-together" : `all-paths-together-${count}`;
   const query = count === undefined ? "type:path" : `type:path count:${count}`;
   const title = `a search for ${count ?? "all"} of any path with many parameters`;
-  return { ...createStreamProbe(id, title, query), parameters: { q: query, ...everyOtherParameter } };
+  return withParameters(createStreamProbe(id, title, query), everyOtherParameter);
 };
 
 /** Reports whether a probe shares its connection with others. */
@@ -203,10 +208,10 @@ export function createStreamProbes(query: string): readonly Probe[] {
     ...[
       createStreamProbe("cut-off-later", "the same search that stops at 50 matches", queryWithCount(50)),
       createStreamProbe("cut-off-soon", "the same search that stops at 20 matches", queryWithCount(20)),
-      {
-        ...createStreamProbe("cut-off-cm", "the same search that stops at one match, cm=true", queryWithCount(1)),
-        parameters: { q: queryWithCount(1), cm: "true" },
-      },
+      withParameters(
+        createStreamProbe("cut-off-cm", "the same search that stops at one match, cm=true", queryWithCount(1)),
+        { cm: "true" },
+      ),
     ].map((probe) => keepConnection(probe)),
     createStreamProbe(allWordsId, "the same search that stops at 1,000 matches", queryWithCount(1000)),
     // If the query does not contain `count:`, this is identical to the plain search.
@@ -222,25 +227,21 @@ export function createStreamProbes(query: string): readonly Probe[] {
     keepConnection(createStreamProbe("all-paths", "a search for any path", "type:path")),
     createStreamProbe("all-paths-cut-off", "the same search that stops at one match", "type:path count:1"),
     createStreamProbe(allPathsId, "the same search that stops at 1,000 matches", "type:path count:1000"),
-    {
-      ...createStreamProbe("all-paths-v", "the same search with v=V3&cm=true&cl=0", "type:path count:1000"),
-      parameters: { q: "type:path count:1000", v: "V3", ...chunksWithoutContext },
-    },
-    {
-      ...createStreamProbe("all-paths-cm", "the same search with cm=true&cl=0", "type:path count:1000"),
-      parameters: { q: "type:path count:1000", ...chunksWithoutContext },
-    },
+    withParameters(createStreamProbe("all-paths-v", "the same search with v=V3&cm=true&cl=0", "type:path count:1000"), {
+      v: "V3",
+      ...chunksWithoutContext,
+    }),
+    withParameters(
+      createStreamProbe("all-paths-cm", "the same search with cm=true&cl=0", "type:path count:1000"),
+      chunksWithoutContext,
+    ),
     createTogetherPathsProbe(),
     keepConnection(createTogetherPathsProbe("1")),
     createTogetherPathsProbe("1000"),
-    {
-      ...createStreamProbe(
-        "all-paths-display",
-        "the same search of which two matches are wanted",
-        "type:path count:1000",
-      ),
-      parameters: { q: "type:path count:1000", display: "2" },
-    },
+    withParameters(
+      createStreamProbe("all-paths-display", "the same search of which two matches are wanted", "type:path count:1000"),
+      { display: "2" },
+    ),
     ...Object.entries(parameterSets).map((entry) => createParameterProbe(entry, query)),
     createAccessProbe("oauth-token", "a search with an OAuth token", query),
     createAccessProbe("unscoped-token", "a search with a token that lacks the scope", query),
@@ -366,6 +367,14 @@ const repeatedPathsProbe: Probe = {
   purpose: "comparison",
 };
 
+/** Adds a suggested filter to the query of a search. */
+const createNarrowedProbe = (base: Probe, filter: string, names: Pick<Probe, "id" | "title">): Probe => ({
+  ...base,
+  ...names,
+  parameters: { ...base.parameters, q: `${base.parameters.q} ${filter}` },
+  purpose: "comparison",
+});
+
 /**
  * Returns a search with each promising suggested filter, the first of each kind again, and then the search without a filter. Others are
  * repeated only if they find nothing.
@@ -373,13 +382,10 @@ const repeatedPathsProbe: Probe = {
 function createNarrowedProbes(base: Probe, answer: RecordedExchange): readonly Probe[] {
   const narrowedProbes = selectFilters(answer, base.parameters.q).map(({ value, isFirstOfKind }, index) => ({
     isFirstOfKind,
-    probe: {
-      ...base,
+    probe: createNarrowedProbe(base, value, {
       id: `narrowed-${index + 1}`,
       title: `the same search, and a filter that was suggested for it (${index + 1})`,
-      parameters: { ...base.parameters, q: `${base.parameters.q} ${value}` },
-      purpose: "comparison",
-    } as const satisfies Probe,
+    }),
   }));
   const repeatedProbes = narrowedProbes.filter(({ isFirstOfKind }) => isFirstOfKind);
   return narrowedProbes.length === 0
@@ -410,13 +416,10 @@ function narrowTogether(query: string, findAnswer: FindAnswer): readonly Probe[]
   if (base === undefined || filter === undefined) {
     return [];
   }
-  const narrowedProbe: Probe = {
-    ...base,
+  const narrowedProbe = createNarrowedProbe(base, filter, {
     id: "narrowed-together-1",
     title: "the search with many parameters, and a language that was suggested for it",
-    parameters: { ...base.parameters, q: `${base.parameters.q} ${filter}` },
-    purpose: "comparison",
-  };
+  });
   return [
     narrowedProbe,
     repeatProbe(narrowedProbe),

@@ -80,11 +80,13 @@ export interface FilterToTry {
   readonly isFirstOfKind: boolean;
 }
 
+/** Returns the suggested filters that may be tried with a query. */
+const readFiltersFor = (exchange: RecordedExchange, query: string): readonly SuggestedFilter[] =>
+  readUsableFilters(exchange).filter(({ value, count }) => count <= maxFilterCount && !isInQuery(value, query));
+
 /** Returns suggested filters to try with a query: some of each kind. */
 export function selectFilters(exchange: RecordedExchange, query: string): readonly FilterToTry[] {
-  const filters = readUsableFilters(exchange).filter(
-    ({ value, count }) => count <= maxFilterCount && !isInQuery(value, query),
-  );
+  const filters = readFiltersFor(exchange, query);
   const kinds = new Set([...wholeFileKinds, ...filters.map(({ kind }) => kind)]);
   const filtersToTry = [...kinds].flatMap((kind) =>
     selectSpread(filters.filter((filter) => filter.kind === kind)).map(
@@ -95,9 +97,7 @@ export function selectFilters(exchange: RecordedExchange, query: string): readon
 }
 
 /** Returns the filter for a language with the most matches, as text to append to the query. Returns undefined if none is suggested. */
-export function selectLanguage(exchange: RecordedExchange, query: string): string | undefined {
-  const filters = readUsableFilters(exchange).filter(
-    ({ kind, value, count }) => kind === "lang" && count <= maxFilterCount && !isInQuery(value, query),
-  );
-  return filters.toSorted((left, right) => right.count - left.count)[0]?.value;
-}
+export const selectLanguage = (exchange: RecordedExchange, query: string): string | undefined =>
+  readFiltersFor(exchange, query)
+    .filter(({ kind }) => kind === "lang")
+    .toSorted((left, right) => right.count - left.count)[0]?.value;
