@@ -1,4 +1,4 @@
-import { defined } from "@assay/contract";
+import { defined, unspecifiedBehaviour } from "@assay/contract";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findContradictions } from "./permitted-worlds.ts";
@@ -160,6 +160,174 @@ describe("a sequence is contradictory", () => {
     },
   ])("$name", ({ steps, contradictions }) => {
     expect(found(steps)).toEqual(contradictions);
+  });
+});
+
+/** What the model makes of behaviour that the specification leaves open. */
+interface OpenQuestion {
+  /** One sequence for each accepted behaviour, in the order of the register. */
+  readonly accepted: readonly (readonly Sketch[])[];
+  /** A sequence that goes beyond what is accepted, and its contradiction. */
+  readonly tooFar: readonly Sketch[];
+  readonly contradiction: string;
+}
+
+const refused = { outcome: "refused" } as const;
+const unclear = { outcome: "unknown" } as const;
+
+/** Open questions about what the store holds after a request. */
+const openQuestions: Readonly<Record<string, OpenQuestion>> = {
+  "status-after-cancel": {
+    accepted: [
+      [creates(0), cancels(1), reads(9, ["a"])],
+      [creates(0), asks(1, "b"), cancels(2), reads(9, ["a", "b"])],
+      [creates(0), cancels(1), reads(2, ["a"]), reads(60, ["a"])],
+      [creates(0), asks(1, "b"), cancels(2), reads(9, ["a"])],
+    ],
+    tooFar: [creates(0), cancels(1), finds(9)],
+    contradiction: "not-found: 2",
+  },
+  "canceled-state": {
+    accepted: [
+      [creates(0), cancels(1), reads(9, ["a"])],
+      [creates(0), reads(9, ["a"])],
+      [creates(0), { ...cancels(1), ...refused }, reads(9, ["a"])],
+    ],
+    tooFar: [creates(0), { ...cancels(1), ...refused }, finds(9)],
+    contradiction: "not-found: 2",
+  },
+  "cancel-of-finished": {
+    accepted: [
+      [creates(0), { ...cancels(60), ...refused }, reads(70, ["a"])],
+      [creates(0), cancels(60), reads(70, ["a"])],
+    ],
+    tooFar: [creates(0), cancels(60), finds(70)],
+    contradiction: "not-found: 2",
+  },
+  "read-after-delete": {
+    // Another refusal shows nothing about the conversation, so it is no step.
+    accepted: [
+      [creates(0), deletes(1), finds(9)],
+      [creates(0), deletes(1)],
+      [creates(0), deletes(1), reads(6, ["a"]), finds(9)],
+    ],
+    tooFar: [creates(0), deletes(1), reads(7, ["a"])],
+    contradiction: "deleted-is-shown: 1 2",
+  },
+  "follow-up-while-processing": {
+    accepted: [
+      [creates(0), asks(1, "b", refused), reads(9, ["a"])],
+      [creates(0), asks(1, "b"), reads(9, ["a", "b"])],
+    ],
+    tooFar: [creates(0), asks(1, "b"), reads(9, ["a"])],
+    contradiction: "question-is-lost: 1 2",
+  },
+  "follow-up-after-other-end": {
+    accepted: [
+      [creates(0), cancels(1), asks(9, "b", refused), reads(20, ["a"])],
+      [creates(0), cancels(1), asks(9, "b"), reads(20, ["a", "b"])],
+    ],
+    tooFar: [creates(0), cancels(1), asks(9, "b"), reads(20, ["a"])],
+    contradiction: "question-is-lost: 2 3",
+  },
+  "write-by-other-user": {
+    // Whether such a write had an effect is for the rules of access to judge.
+    accepted: [
+      [creates(0), deletes(1, refused), reads(9, ["a"])],
+      [creates(0), deletes(1, unclear), asks(2, "b", unclear), reads(9, ["a"])],
+    ],
+    tooFar: [creates(0), asks(1, "b", unclear), reads(9, ["b"])],
+    contradiction: "question-is-lost: 0 2",
+  },
+  "list-of-new": {
+    // A list without the conversation is no step.
+    accepted: [
+      [creates(0), { kind: "read", shows: "conversation", at: 1 }],
+      [creates(0), reads(1, ["a"])],
+    ],
+    tooFar: [creates(0), deletes(1), { kind: "read", shows: "conversation", at: 9 }],
+    contradiction: "deleted-is-shown: 1 2",
+  },
+  "numbers-in-names": {
+    accepted: [
+      [creates(0), reads(9, ["a"], inCurrent)],
+      [creates(0), finds(9, inCurrent)],
+    ],
+    tooFar: [creates(0), deletes(1), reads(9, ["a"], inCurrent)],
+    contradiction: "deleted-is-shown: 1 2",
+  },
+  "canceled-question": {
+    accepted: [
+      [creates(0), { ...cancels(1), ...inCurrent }, reads(9, ["a"])],
+      [creates(0), asks(1, "b"), { ...cancels(2), ...inCurrent }, reads(9, ["a"])],
+    ],
+    tooFar: [creates(0), { ...cancels(1), ...inCurrent }, finds(9)],
+    contradiction: "not-found: 2",
+  },
+};
+
+/** Open questions about the form of messages, access, times and the parameters of a list. The model does not read these. */
+const otherOpenQuestions: ReadonlySet<string> = new Set([
+  "schemas",
+  "list-body",
+  "follow-up-body",
+  "cancel-body",
+  "delete-body",
+  "error-body",
+  "authorization-form",
+  "push-notification",
+  "member-spelling",
+  "replaced-members",
+  "answer-while-processing",
+  "place-of-state",
+  "form-of-retry-time",
+  "error-with-answer",
+  "user-in-names",
+  "status-codes",
+  "processing-time",
+  "other-method",
+  "pending-status",
+  "other-error-kinds",
+  "quota-limit",
+  "rate-limit",
+  "page-size",
+  "removal-date",
+  "list-envelope",
+  "list-cursor",
+  "success-code",
+  "refusal-status",
+  "null-for-absent",
+  "turns-after-creation",
+  "failed-question-members",
+  "client-header",
+  "other-scheme",
+  "undocumented-parameter-values",
+]);
+
+describe("the model and the register of unspecified behaviour agree", () => {
+  const register = unspecifiedBehaviour
+    .map(({ id, accepted }) => ({ id, accepted, side: id.split("/")[0], subject: id.split("/")[1] ?? "" }))
+    .filter(({ side }) => side !== "stream");
+
+  test("each entry of the register is a question for the model or not, and no other is listed", () => {
+    const subjects = new Set(register.map(({ subject }) => subject));
+    expect(new Set([...Object.keys(openQuestions), ...otherOpenQuestions])).toEqual(subjects);
+    expect(Object.keys(openQuestions).filter((subject) => otherOpenQuestions.has(subject))).toEqual([]);
+  });
+
+  const entries = register.flatMap(({ id, accepted, side, subject }) => {
+    const question = openQuestions[subject];
+    return question === undefined ? [] : [{ id, accepted, side, question }];
+  });
+
+  test.each(entries)("$id: all that is accepted is explained, and no more", ({ accepted, side, question }) => {
+    const other = side === "current" ? ({ interface: "legacy" } as const) : inCurrent;
+    const via = side === "current" ? inCurrent : ({ interface: "legacy" } as const);
+    const inInterface = (sketches: readonly Sketch[]): readonly Step[] =>
+      sequence(...sketches.map((sketch) => ({ ...sketch, ...(sketch.interface === undefined ? via : other) })));
+    expect(question.accepted).toHaveLength(accepted.length);
+    expect(question.accepted.flatMap((sketches) => found(inInterface(sketches)))).toEqual([]);
+    expect(found(inInterface(question.tooFar))).toEqual([question.contradiction]);
   });
 });
 
