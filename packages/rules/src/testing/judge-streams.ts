@@ -24,6 +24,8 @@ export interface ExchangeSketch {
   readonly sentAtMicros?: number;
   /** Duration of the exchange (default 1). The body arrives when it is sent. */
   readonly tookMicros?: number;
+  /** When the process was too busy to read (default: unknown). */
+  readonly stalls?: ExchangeRecord["times"]["stalls"];
   readonly url?: string;
   readonly reusesConnection?: true;
 }
@@ -41,6 +43,7 @@ export function exchangeRecord({
   status = 200,
   sentAtMicros = 0,
   tookMicros = 1,
+  stalls,
   headers = [],
   url = `http://code.example/.api/search/stream?${new URLSearchParams(query).toString()}`,
   reusesConnection,
@@ -60,7 +63,7 @@ export function exchangeRecord({
     },
     ...(status === 0 ? {} : { response: { status, headers, body: { sha256: "", bytes: 0, chunks: [] } } }),
     end,
-    times: { sentAtMicros, endedAtMicros: sentAtMicros + tookMicros },
+    times: { sentAtMicros, endedAtMicros: sentAtMicros + tookMicros, ...defined({ stalls }) },
     ...defined({ reusesConnection }),
   };
 }

@@ -67,6 +67,26 @@ describe("a response that we had to close", () => {
     expect(summarizeReport(id, { body, end: closedByUs, tookMicros })).toBe(is);
   });
 
+  test.each<{ readonly name: string; readonly stalls: ExchangeSketch["stalls"]; readonly is: string }>([
+    { name: "in a busy process", stalls: [[500_000, 1_500_001]], is: "not observed" },
+    {
+      name: "in a process that was busy again and again",
+      stalls: [
+        [0, 600_000],
+        [900_000, 1_400_001],
+      ],
+      is: "not observed",
+    },
+    {
+      name: "in a process that was busy for less of the time",
+      stalls: [[500_000, 1_500_000]],
+      is: "broken 1 times, 1 observed",
+    },
+    { name: "in a process that was busy after it", stalls: [[2_000_001, 4_000_000]], is: "broken 1 times, 1 observed" },
+  ])("two seconds after `done`, $name: $is", ({ stalls, is }) => {
+    expect(summarizeReport(id, { body, end: closedByUs, tookMicros: 2_000_000, stalls })).toBe(is);
+  });
+
   test("was left open", () => {
     const [finding] = streamReport(id, { body, end: closedByUs, tookMicros: 2_000_500 }).violations;
     expect([finding?.code, finding?.message]).toEqual([

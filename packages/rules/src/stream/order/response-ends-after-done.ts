@@ -1,5 +1,5 @@
 import { isOfThisRun } from "../../engine/answer.ts";
-import { isClosedEarly } from "@assay/evidence";
+import { isClosedEarly, measureStalledMs } from "@assay/evidence";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
 
@@ -23,6 +23,10 @@ function measureOpenMicros({ record: { end, times }, stream }: JudgedExchange): 
   return isClosedByClient ? times.endedAtMicros - (stream?.doneAtMicros ?? times.endedAtMicros) : undefined;
 }
 
+/** Reports whether the response was open for long while this process could read its end. */
+const wasSeenOpen = ({ record: { times }, stream }: JudgedExchange, openMicros: number): boolean =>
+  openMicros - measureStalledMs(times.stalls, stream?.doneAtMicros, times.endedAtMicros) * 1000 >= maxOpenMicros;
+
 const describeMissingEnd = (exchange: JudgedExchange): string =>
   isChunked(exchange) ? "the final chunk of the HTTP response" : "the end of the HTTP response";
 
@@ -36,7 +40,7 @@ export const responseEndsAfterDone = defineExchangeRule({
   check(exchanges, reportFor) {
     for (const exchange of exchanges.filter((candidate) => isOfThisRun(candidate) && hasDone(candidate))) {
       const openMicros = measureOpenMicros(exchange);
-      if (openMicros !== undefined && openMicros < maxOpenMicros) {
+      if (openMicros !== undefined && !wasSeenOpen(exchange, openMicros)) {
         // The run closed the connection before the result was clear.
         continue;
       }
