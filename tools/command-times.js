@@ -14,6 +14,9 @@ const program = join(root, isSmoke ? "" : ".packed/assay", "packages/cli/bin/ass
 
 /** @typedef {{ readonly name: string, readonly goalSeconds?: number, readonly rounds: number, readonly args: (folder: string, round: number) => readonly string[] }} TimedCommand */
 
+/** Time of `node -e 0` on the machine for which the goals in seconds were set. Divided by it, they are goals for any machine. */
+const bareSecondsOfGoals = 0.07;
+
 /** @param {readonly string[]} args */
 const assay = (...args) => [program, ...args];
 
@@ -101,21 +104,33 @@ async function measure({ name, goalSeconds, rounds, args }, folder) {
   return result;
 }
 
+/**
+ * @param {number} value
+ * @param {number | undefined} goal
+ * @param {number} digits
+ */
+const toCells = (value, goal, digits) =>
+  goal === undefined
+    ? `${value.toFixed(digits)} |  | `
+    : `${value.toFixed(digits)} | ${goal.toFixed(digits)} | ${value <= goal ? "reached" : "MISSED"}`;
+
+/** @param {Awaited<ReturnType<typeof measure>>} result */
+const toRow = ({ name, goalSeconds, medianSeconds, timesBareNode }) => {
+  const goalRatio = goalSeconds === undefined ? undefined : goalSeconds / bareSecondsOfGoals;
+  return `| ${name} | ${toCells(medianSeconds, goalSeconds, 2)} | ${toCells(timesBareNode, goalRatio, 1)} |`;
+};
+
 /** @param {readonly Awaited<ReturnType<typeof measure>>[]} results */
 const toMarkdown = (results) => `# Time of commands
 
 Written by \`npm run reports -- commands\`; the same figures are in \`commands.json\`. Node ${process.version}. Seconds from the start
-of a process to its exit, medians. Each run is next to one of \`node -e 0\`, which measures the machine: the last column is the
-median of the ratios. The program is the packed one, as users install it. The repository of \`assay run\` is a clone of Assay.
+of a process to its exit, medians. Each run is next to one of \`node -e 0\`, which measures the machine: × node is the median of the
+ratios. The goals in seconds were set for a machine on which \`node -e 0\` takes ${bareSecondsOfGoals} s; those for × node are the same,
+divided by it. The program is the packed one, as users install it. The repository of \`assay run\` is a clone of Assay.
 
-| command | goal, s | seconds | outcome | × \`node -e 0\` |
-| --- | --- | --- | --- | --- |
-${results
-  .map(
-    ({ name, goalSeconds, medianSeconds, timesBareNode }) =>
-      `| ${name} | ${goalSeconds ?? ""} | ${medianSeconds.toFixed(2)} | ${goalSeconds === undefined ? "" : medianSeconds <= goalSeconds ? "reached" : "MISSED"} | ${timesBareNode.toFixed(1)} |`,
-  )
-  .join("\n")}
+| command | seconds | goal | outcome | × node | goal | outcome |
+| --- | --- | --- | --- | --- | --- | --- |
+${results.map((result) => toRow(result)).join("\n")}
 `;
 
 const folder = mkdtempSync(join(tmpdir(), "assay-commands-"));
