@@ -32,7 +32,7 @@ const copyBlock = (search: EditableSearch, { event, endOffset }: EditableEvent):
 
 const eventSpan = ({ event, endOffset }: EditableEvent) => ({ offset: event.offset, length: endOffset - event.offset });
 
-/** Creates a mutation that moves the events with one name after the final `progress` event. */
+/** Creates a mutation that moves the last event with a name after the final `progress` event. Earlier `filters` would contradict later ones. */
 const afterFinalProgressMutation = (name: "matches" | "filters"): Mutation =>
   eventMutation(
     {
@@ -46,7 +46,7 @@ const afterFinalProgressMutation = (name: "matches" | "filters"): Mutation =>
           : [deleteSpan(eventSpan(event)), insertBytes(last.endOffset, copyBlock(search, event))];
       },
     },
-    hasName(name),
+    (event, _, all) => event === all.findLast(hasName(name)),
   );
 
 const needsTwoProgressEvents = "a search that sends `progress` more than once";

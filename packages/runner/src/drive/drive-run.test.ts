@@ -15,11 +15,10 @@ const access = [
   "oauth-token",
   "unscoped-token",
   "unscoped-oauth-token",
-  "invalid-token",
   ...near,
   "no-token",
   "no-token-parameters",
-  "invalid-token-kept",
+  "invalid-token",
 ];
 const streams = ids.filter((id) => !access.includes(id));
 const planOf = (planned: readonly Probe[]): DriveOptions["plan"] => ({ probes: planned, followUps: () => [] });
@@ -118,22 +117,22 @@ describe("driving a run", () => {
         "oauth-token",
         "unscoped-token",
         "unscoped-oauth-token",
-        "invalid-token",
         ...near,
         "none",
+        "invalid-token",
       ],
     },
     {
       main: "access-token",
       given: [],
       left: ["oauth-token", "unscoped-token", "unscoped-oauth-token"],
-      credentials: ["access-token", "invalid-token", ...near, "none"],
+      credentials: ["access-token", ...near, "none", "invalid-token"],
     },
     {
       main: "oauth-token",
       given: ["oauth-token"],
       left: ["unscoped-token", "unscoped-oauth-token", ...near],
-      credentials: ["oauth-token", "invalid-token", "none"],
+      credentials: ["oauth-token", "none", "invalid-token"],
     },
     {
       main: "none",
@@ -190,12 +189,12 @@ describe("driving a run", () => {
     const { unsent } = await drive({ answers: { "*": answer }, options: { credentials: new Set(["oauth-token"]) } });
     const probe = (id: string) => ({ interface: "stream", probe: id, cause, reason });
     expect(unsent).toEqual(
-      ["oauth-token", "invalid-token", ...near, "no-token", "no-token-parameters"].map((id) => probe(id)),
+      ["oauth-token", ...near, "no-token", "no-token-parameters", "invalid-token"].map((id) => probe(id)),
     );
   });
 
   test("records credentials that were not tried because the run was stopped, and none after a complete run", async () => {
-    const broken = await drive({ answers: { paths: failed, repositories: failed, "repositories-cut-off": failed } });
+    const broken = await drive({ answers: { paths: failed, repositories: failed, "cut-off-late": failed } });
     expect(broken.unsent[0]).toMatchObject({
       probe: "oauth-token",
       cause: "other",
@@ -237,9 +236,9 @@ describe("driving a run", () => {
 
   test("stops after three failed exchanges in a row", async () => {
     const { sent, footer } = await drive({
-      answers: { paths: failed, repositories: failed, "repositories-cut-off": failed },
+      answers: { paths: failed, repositories: failed, "cut-off-late": failed },
     });
-    expect(sent).toEqual(["search", "paths", "repositories", "repositories-cut-off"]);
+    expect(sent).toEqual(["search", "paths", "repositories", "cut-off-late"]);
     expect(footer).toEqual({
       ended: "stopped",
       cause: "broken-searches",
@@ -250,9 +249,9 @@ describe("driving a run", () => {
   test("continues if connections are closed after `done`, and reports these streams as whole", async () => {
     const closed = { body: goodStream, failure: { code: "truncated", message: "closed" } } as const;
     const cut = { ...closed, body: goodStream.subarray(0, -1) };
-    const went = await drive({ answers: { paths: closed, repositories: closed, "repositories-cut-off": closed } });
+    const went = await drive({ answers: { paths: closed, repositories: closed, "cut-off-late": closed } });
     expect([went.sent, went.footer.ended]).toEqual([ids, "complete"]);
-    const stopped = await drive({ answers: { paths: cut, repositories: cut, "repositories-cut-off": cut } });
+    const stopped = await drive({ answers: { paths: cut, repositories: cut, "cut-off-late": cut } });
     expect(stopped.footer.ended).toBe("stopped");
   });
 
@@ -401,7 +400,7 @@ describe("driving a run", () => {
 });
 
 describe("searches that are compared", () => {
-  const pair = probes.filter(({ id }) => id === "search" || id === "parameter-v");
+  const pair = probes.filter(({ id }) => id === "search" || id === "parameter-v-t");
   const found = (commit: string): ExchangeSketch => ({
     body: `event: matches\ndata: [{"type":"content","repository":"a/b","path":"c","commit":"${commit}"}]\n\nevent: done\ndata: {}\n\n`,
   });

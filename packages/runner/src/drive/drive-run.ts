@@ -204,15 +204,11 @@ function reasonForNotSending(
     : { cause: "other", reason: `the plain search was ${answerKind === "nothing" ? "not answered" : answer}` };
 }
 
-/** Returns the searches with configured credentials that were not sent. Those on a kept connection only repeat others. */
+/** Returns the searches with configured credentials that were not sent. */
 const listUnsent = (options: DriveOptions, { sentIds }: DriveState, reason: UnsentReason): readonly UnsentProbe[] =>
   options.plan.probes
     .filter(
-      (probe) =>
-        probe.purpose === "access" &&
-        !isKept(probe) &&
-        selectCredential(probe, options) !== undefined &&
-        !sentIds.has(probe.id),
+      (probe) => probe.purpose === "access" && selectCredential(probe, options) !== undefined && !sentIds.has(probe.id),
     )
     .map(({ id }) => ({ interface: "stream", probe: id, ...reason }));
 

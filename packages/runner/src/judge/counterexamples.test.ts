@@ -23,8 +23,7 @@ const unseen: readonly string[] = [
 const untimely: readonly string[] = [
   "legacy/deleted-is-gone: accepts a question in a deleted conversation: accepted a question in a deleted conversation",
   "current/deleted-is-gone: accepts a question in a deleted conversation: accepted a question in a deleted conversation",
-  // Optional ones: no recorded line is cut within a character, and no exhaustive filter is of several files.
-  "stream/filter-count-fits-matches: counts one match for a filter of several files: counted 1 matches for a filter",
+  // Optional: no recorded line is cut within a character.
   "stream/max-line-len-cuts-lines: cuts lines within a character: ended the lines of chunk matches with half a character",
 ];
 
@@ -110,8 +109,8 @@ const kindsIn = ({ evidence }: Edited, id: RuleId) =>
 /** Probes whose requests alone have other outcomes than all requests together. */
 const probes = [
   "search",
-  "parameter-cm",
-  "parameter-display",
+  "parameter-all-but-display",
+  "parameter-display-none",
   "create",
   "poll",
   "follow-up",

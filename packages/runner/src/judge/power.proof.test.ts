@@ -29,7 +29,6 @@ const exceptions: readonly {
     rules: {
       "parameter-all": ["stream/filter-count-fits-matches"],
       "parameter-display-few": ["stream/filter-count-fits-matches"],
-      "parameter-display-some": ["stream/filter-count-fits-matches"],
     },
   },
   {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { comparisonProbes, repeatComparedProbes, addNarrowedProbe } from "./comparison-probes.ts";
+import { comparisonProbes, narrowPivot, repeatComparedProbes } from "./comparison-probes.ts";
 
 const pivot = { repository: "github.com/a/b.c++", path: "src/d.e.ts", word: "needle" };
 const file = String.raw`repo:^github\.com/a/b\.c\+\+$ file:^src/d\.e\.ts$`;
@@ -22,25 +22,37 @@ describe("the searches of one file", () => {
 
   test.each([
     ["pivot", { q: `${file} needle count:all` }],
-    ["pivot-v", { q: `${file} needle count:all`, v: "V3" }],
-    ["pivot-cm", { q: `${file} needle count:all`, cm: "true" }],
     ["pivot-cl-6", { q: `${file} needle count:all`, cm: "true", cl: "6" }],
-    ["pivot-cl-alone", { q: `${file} needle count:all`, cl: "3" }],
     ["pivot-count-1", { q: `${file} needle count:1` }],
     ["together", { q: `${file} nee.le count:all`, v: "V3", t: "regexp", cm: "true", cl: "2", display: "1000" }],
     ["together-without-cm-cl", { q: `${file} nee.le count:all`, v: "V3", t: "regexp", display: "1000" }],
     ["together-without-v-t", { q: `${file} nee.le count:all`, cm: "true", cl: "2", display: "1000" }],
+    [
+      "together-filter-without-cl",
+      { q: `${file} nee.le count:all patternType:regexp`, v: "V3", cm: "true", display: "1000" },
+    ],
     ["dotted", { q: `${file} nee.le count:all` }],
     ["dotted-regexp", { q: `${file} nee.le count:all`, t: "regexp" }],
-    ["filter-standard", { q: `${file} nee.le count:all patternType:regexp`, t: "standard" }],
-    ["swapped-keyword", { q: `${file} hay needle count:all`, cm: "true", cl: "2", t: "keyword" }],
+    ["filter", { q: `${file} nee.le count:all patternType:regexp` }],
+    [
+      "swapped-keyword",
+      {
+        q: `${file} hay needle count:all`,
+        v: "V3",
+        cm: "true",
+        cl: "2",
+        "max-line-len": "1000",
+        display: "1000",
+        t: "keyword",
+      },
+    ],
   ])("%s asks what its name says", (id, parameters) => {
     expect(asked.get(id)).toEqual(parameters);
   });
 
   test("use each parameter, and the same search without it while others are set", () => {
     const together = asked.get("together") ?? {};
-    for (const name of ["v", "t", "cl"]) {
+    for (const name of ["t", "cl", "cm"]) {
       const expected = Object.fromEntries(Object.entries(together).filter(([other]) => other !== name));
       expect(asked.get(`together-without-${name}`)).toEqual(expected);
     }
@@ -59,7 +71,6 @@ describe("the searches of one file", () => {
     expect(repeated.map(({ id }) => id)).toEqual([
       "pivot-cl-0-again",
       "together-again",
-      "together-without-v-again",
       "together-without-t-again",
       "together-without-v-t-again",
       "together-without-cl-again",
@@ -67,10 +78,8 @@ describe("the searches of one file", () => {
       "together-filter-again",
       "dotted-again",
       "filter-again",
-      "filter-of-standard-again",
       "swapped-again",
       "swapped-filter-again",
-      "swapped-filter-of-standard-again",
       "pivot-again",
     ]);
     for (const { id, parameters } of repeated) {
@@ -78,26 +87,19 @@ describe("the searches of one file", () => {
     }
   });
 
-  test("are not repeated if commits are named, except those for a word", () => {
+  test("are not repeated if commits are named, except two", () => {
     expect(repeatComparedProbes(probes, true).map(({ id }) => id)).toEqual(["together-again", "pivot-again"]);
   });
 
-  test("are narrowed by a suggested filter, twice, between two plain ones", () => {
-    const [pivotProbe] = probes;
-    const repeated = repeatComparedProbes(probes, false);
-    const last = pivotProbe === undefined ? [] : addNarrowedProbe(pivotProbe, "lang:go", repeated);
-    const narrowed = { q: `${file} needle count:all lang:go` };
-    expect(last.map(({ id }) => id)).toEqual([
-      "pivot-narrowed",
-      ...repeated.slice(0, -1).map(({ id }) => id),
-      "pivot-narrowed-again",
-      "pivot-again",
-    ]);
-    expect([last[0]?.parameters, last.at(-2)?.parameters]).toEqual([narrowed, narrowed]);
+  test("are narrowed by a suggested filter", () => {
+    const narrowed = probes.slice(0, 1).map((probe) => narrowPivot(probe, "lang:go"));
+    expect(narrowed).toMatchObject([{ id: "pivot-narrowed", parameters: { q: `${file} needle count:all lang:go` } }]);
   });
 
-  test("swap no words if there are none", () => {
-    expect(comparisonProbes(pivot).filter(({ id }) => id.startsWith("swapped"))).toEqual([]);
+  test("swap no words if there are none, and then set two pattern types for another text", () => {
+    const ids = comparisonProbes(pivot).map(({ id }) => id);
+    expect(ids.filter((id) => id.startsWith("swapped"))).toEqual([]);
+    expect([ids.includes("filter-standard"), asked.has("filter-standard")]).toEqual([true, false]);
   });
 
   test("differ from another one in one parameter or filter, and in `cl` where it has no effect without `cm`", () => {

@@ -19,93 +19,109 @@ const replaceMiddleWithDot = (word: string): string => {
   return `${word.slice(0, middle)}.${word.slice(middle + 1)}`;
 };
 
-const createProbe = (id: string, q: string, parameters: Parameters = {}): Probe => {
+/** A search of one file: its text and what is added to it. Rules compare it with the searches that differ from it in one respect. */
+interface FileSearch {
+  readonly id: string;
+  readonly text: string;
+  /** Value of `count:`. Default: all. */
+  readonly count?: number;
+  /** Value of `patternType:` in the query. Default: none. */
+  readonly filter?: string;
+  /** Default: none. */
+  readonly parameters?: Parameters;
+  /** Whether one connection carries it and others, one after the other, so that a target that mixes up its responses shows. Default: false. */
+  readonly isKept?: boolean;
+}
+
+/** Makes a search of the files that `file` selects. */
+const createProbe = (file: string, { id, text, count, filter, parameters = {}, isKept = false }: FileSearch): Probe => {
   const pairs = Object.entries(parameters).map((pair) => pair.join("="));
-  return {
+  const query = [text, `count:${count ?? "all"}`, ...(filter === undefined ? [] : [`patternType:${filter}`])].join(" ");
+  const probe: Probe = {
     id,
-    title: pairs.length === 0 ? `one file: ${q.replace(/^repo:\S+ file:\S+ /u, "")}` : `one file: ${pairs.join("&")}`,
+    title: `one file: ${pairs.length === 0 ? query : pairs.join("&")}`,
     credential: "main",
-    parameters: { q, ...parameters },
+    parameters: { q: `${file} ${query}`, ...parameters },
     purpose: "comparison",
   };
+  return isKept ? keepConnection(probe) : probe;
 };
 
-/** Returns the same search with different chunk-match parameters and `count:` filters. */
-const chunkAndCountProbes = (query: string): readonly Probe[] => {
-  const exhaustiveQuery = `${query} count:all`;
-  return [
-    createProbe("pivot", exhaustiveQuery),
-    // A word whose lines differ in case: the default of `v` must not change whether case matters.
-    createProbe("pivot-v", exhaustiveQuery, { v: "V3" }),
-    createProbe("pivot-cm", exhaustiveQuery, { cm: "true" }),
-    createProbe("pivot-cl-0", exhaustiveQuery, { cm: "true", cl: "0" }),
-    createProbe("pivot-cl-6", exhaustiveQuery, { cm: "true", cl: "6" }),
-    createProbe("pivot-cl-alone", exhaustiveQuery, { cl: "3" }),
-    createProbe("pivot-max-line-len", exhaustiveQuery, { cm: "true", "max-line-len": "20" }),
-    createProbe("pivot-max-line-len-alone", exhaustiveQuery, { "max-line-len": "20" }),
-    createProbe("pivot-count-1", `${query} count:1`),
-    createProbe("pivot-count-1000", `${query} count:1000`),
-  ];
-};
+/** Parameters of a search whose lines are whole. They have no effect on how a query is read, but a target may mix them up. */
+const wholeLines: Parameters = { v: "V3", cm: "true", cl: "2", display: "1000" };
+
+/** Returns the searches for a word. They set few parameters, in case a target ignores one unless another one is set. */
+const wordSearches = (word: string): readonly FileSearch[] =>
+  [
+    { id: "pivot" },
+    { id: "pivot-cl-0", parameters: { cm: "true", cl: "0" } },
+    { id: "pivot-cl-6", parameters: { cm: "true", cl: "6" }, isKept: true },
+    { id: "pivot-count-1", count: 1, isKept: true },
+    { id: "pivot-count-1000", count: 1000, isKept: true },
+  ].map((search) => ({ text: word, ...search }));
 
 /**
  * Returns a search with many parameters, and the same search with one or two of them left out or changed. So each parameter is compared
  * while the others are set, and a target that ignores one only together with another one shows. `t` is the pattern type under which the
- * query finds most.
+ * text finds most.
  */
-const togetherProbes = (query: string, t: "standard" | "regexp"): readonly Probe[] => {
-  const parameters = { v: "V3", t, cm: "true", cl: "2", display: "1000" } as const;
+const togetherSearches = (text: string, t: "standard" | "regexp"): readonly FileSearch[] => {
+  const all: Parameters = { ...wholeLines, t };
   const without = (...names: readonly string[]): Parameters =>
-    Object.fromEntries(Object.entries(parameters).filter(([name]) => !names.includes(name)));
+    Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name)));
   const otherType = t === "standard" ? "regexp" : "standard";
+  const filter = "regexp";
   return [
-    createProbe("together", query, parameters),
-    createProbe("together-without-v", query, without("v")),
-    createProbe("together-without-t", query, without("t")),
-    createProbe("together-without-v-t", query, without("v", "t")),
-    createProbe("together-without-cl", query, without("cl")),
-    createProbe("together-without-cm-cl", query, without("cm", "cl")),
-    createProbe("together-without-cm", query, without("cm")),
-    createProbe("together-max-line-len", query, { ...parameters, "max-line-len": "20" }),
-    createProbe("together-max-line-len-none", query, { ...parameters, "max-line-len": "-1" }),
-    createProbe("together-max-line-len-alone", query, { ...without("cm"), "max-line-len": "20" }),
-    createProbe("together-display-none", query, { ...parameters, display: "-1" }),
-    createProbe("together-other-type", query, { ...parameters, t: otherType }),
-    createProbe("together-filter", `${query} patternType:regexp`, without("t")),
-    createProbe("together-filter-and-type", `${query} patternType:regexp`, { ...parameters, t: "standard" }),
-  ];
+    { id: "together", parameters: all },
+    { id: "together-without-t", parameters: without("t") },
+    { id: "together-without-v-t", parameters: without("v", "t") },
+    { id: "together-without-cl", parameters: without("cl") },
+    { id: "together-without-cm-cl", parameters: without("cm", "cl") },
+    { id: "together-without-cm", parameters: without("cm") },
+    { id: "together-max-line-len", parameters: { ...all, "max-line-len": "20" } },
+    { id: "together-max-line-len-without-cl", parameters: { ...without("cl"), "max-line-len": "20" } },
+    { id: "together-max-line-len-none", parameters: { ...all, "max-line-len": "-1" } },
+    { id: "together-max-line-len-alone", parameters: { ...without("cm"), "max-line-len": "20" } },
+    { id: "together-other-type", parameters: { ...all, t: otherType } },
+    { id: "together-filter", filter, parameters: without("t") },
+    { id: "together-filter-without-cl", filter, parameters: without("t", "cl") },
+    { id: "together-filter-without-cm-cl", filter, parameters: without("t", "cm", "cl") },
+    { id: "together-filter-max-line-len", filter, parameters: { ...without("t"), "max-line-len": "20" } },
+  ].map((search) => ({ text, isKept: true, ...search }));
 };
 
-/** Parameters that have no effect on how a query is read. */
-const chunks: Parameters = { cm: "true", cl: "2" };
+/** Returns the searches for a text that pattern types read differently, with each type as a parameter and in the query. */
+const dottedSearches = (text: string): readonly FileSearch[] =>
+  [
+    { id: "dotted" },
+    { id: "dotted-v", parameters: { v: "V3" } },
+    { id: "dotted-regexp", parameters: { t: "regexp" }, isKept: true },
+    { id: "filter", filter: "regexp" },
+  ].map((search) => ({ text, ...search }));
 
-/**
- * Returns two queries with each pattern type, since each interprets them differently. One query is sent with other parameters too, because
- * a target may ignore the type only together with them.
- */
-const patternProbes = (dottedQuery: string, swappedQuery: string | undefined): readonly Probe[] => [
-  createProbe("dotted", dottedQuery),
-  createProbe("dotted-v", dottedQuery, { v: "V3" }),
-  createProbe("dotted-regexp", dottedQuery, { t: "regexp" }),
-  createProbe("filter", `${dottedQuery} patternType:regexp`),
-  createProbe("filter-standard", `${dottedQuery} patternType:regexp`, { t: "standard" }),
-  createProbe("filter-of-standard", `${dottedQuery} patternType:standard`),
-  createProbe("filter-of-standard-regexp", `${dottedQuery} patternType:standard`, { t: "regexp" }),
-  ...(swappedQuery === undefined
-    ? []
-    : [
-        createProbe("swapped", swappedQuery, chunks),
-        createProbe("swapped-standard", swappedQuery, { ...chunks, t: "standard" }),
-        createProbe("swapped-keyword", swappedQuery, { ...chunks, t: "keyword" }),
-        createProbe("swapped-filter", `${swappedQuery} patternType:keyword`, chunks),
-        createProbe("swapped-filter-standard", `${swappedQuery} patternType:keyword`, { ...chunks, t: "standard" }),
-        createProbe("swapped-filter-of-standard", `${swappedQuery} patternType:standard`, chunks),
-        createProbe("swapped-filter-of-standard-keyword", `${swappedQuery} patternType:standard`, {
-          ...chunks,
-          t: "keyword",
-        }),
-      ]),
-];
+/** Returns the search that shows which of two pattern types applies, for a target on which no words can be swapped. */
+const contradictorySearch = (text: string): FileSearch => ({
+  id: "filter-standard",
+  text,
+  filter: "regexp",
+  parameters: { t: "standard" },
+  isKept: true,
+});
+
+/** Returns the searches for two words in an order that only the type `keyword` finds. */
+const swappedSearches = (text: string): readonly FileSearch[] => {
+  const many: Parameters = { ...wholeLines, "max-line-len": "1000" };
+  const { v: _v, ...withoutV } = many;
+  return [
+    { id: "swapped" },
+    { id: "swapped-without-v", parameters: withoutV },
+    { id: "swapped-standard", parameters: { ...many, t: "standard" } },
+    { id: "swapped-keyword", parameters: { ...many, t: "keyword" } },
+    { id: "swapped-filter", filter: "keyword" },
+    { id: "swapped-filter-standard", filter: "keyword", parameters: { ...many, t: "standard" } },
+    { id: "swapped-filter-of-standard-keyword", filter: "standard", parameters: { ...many, t: "keyword" } },
+  ].map((search) => ({ text, isKept: true, parameters: many, ...search }));
+};
 
 /** Replaces the middle letter of a word with its code in a URL. Only a target that decodes a query twice reads the word. */
 const encodeMiddle = (word: string): string => {
@@ -114,64 +130,49 @@ const encodeMiddle = (word: string): string => {
   return `${word.slice(0, middle)}%${code}${word.slice(middle + 1)}`;
 };
 
-/** Has no effect without `cm`, but a target may decode a query wrongly only together with it. */
-const contextAlone: Parameters = { cl: "3" };
-
 /** Returns searches for texts that faulty encoding corrupts, and one for a word on the same lines. */
-export const specialTextProbes = ({ repository, path, word, expressions }: SpecialFile): readonly Probe[] => {
-  const file = createFileFilters(repository, path);
-  return [
-    createProbe("text", `${file} ${word} count:all`),
-    ...expressions.map((expression, index) =>
-      keepConnection(
-        createProbe(`text-${index + 1}`, `${file} ${expression} count:all`, { ...contextAlone, t: "regexp" }),
-      ),
-    ),
-  ].map((probe) => ({ ...probe, title: `a file with special characters: ${probe.title}` }));
-};
-
-/** Ids of the probes for a word or text that is there. A search that finds nothing names no commit, so it is sent between two of these. */
-const wordIds: ReadonlySet<string> = new Set(["text", "together", "pivot"]);
+export const specialTextProbes = ({ repository, path, word, expressions }: SpecialFile): readonly Probe[] =>
+  [
+    { id: "text", text: word, parameters: { v: "V3", display: "1000" } },
+    ...expressions.map((text, index) => ({
+      id: `text-${index + 1}`,
+      text,
+      // Without `cm`, `cl` has no effect, but a target may decode a query wrongly only together with it.
+      parameters: { v: "V3", t: "regexp", cl: "3", display: "1000" },
+      isKept: true,
+    })),
+  ].map((search) => {
+    const probe = createProbe(createFileFilters(repository, path), search);
+    return { ...probe, title: `a file with special characters: ${probe.title}` };
+  });
 
 /** Ids of all probes that others are compared with. */
 const comparedIds: ReadonlySet<string> = new Set([
-  ...wordIds,
+  "pivot",
   "pivot-cl-0",
+  "text",
+  "together",
+  ...["t", "v-t", "cl", "cm-cl"].map((names) => `together-without-${names}`),
   "together-filter",
-  ...["v", "t", "v-t", "cl", "cm-cl"].map((names) => `together-without-${names}`),
   "dotted",
   "filter",
-  "filter-of-standard",
   "swapped",
   "swapped-filter",
-  "swapped-filter-of-standard",
 ]);
 
 /**
  * Repeats the searches that others are compared with. They are sent as late as possible, to detect index changes. If matches name their
- * commits, these show the state of the index, and only searches for a word are repeated.
+ * commits, these show the state of the index. But a search that finds nothing names no commit: the one that most others are compared with
+ * is sent before and after them.
  */
 export const repeatComparedProbes = (probes: readonly Probe[], namesCommits: boolean): readonly Probe[] =>
   probes
-    .filter(({ id }) => (namesCommits ? wordIds : comparedIds).has(id))
+    .filter(({ id }) => (namesCommits ? ["together", "pivot"].includes(id) : comparedIds.has(id)))
     .toSorted((a, b) => Number(a.id === "pivot") - Number(b.id === "pivot"))
     .map((probe) => repeatProbe(probe));
 
-/** Ids of the probes that one connection carries, one after the other. The searches that they are compared with have connections of their own. */
-const keptConnectionIds: ReadonlySet<string> = new Set([
-  "pivot-v",
-  "pivot-cl-6",
-  "pivot-max-line-len",
-  "pivot-count-1",
-  "dotted-regexp",
-  "filter-standard",
-  "encoded-twice",
-]);
-
 /** Sends a search on the connection that others share, so that a target that mixes up the responses of a connection shows. */
 export const keepConnection = (probe: Probe): Probe => ({ ...probe, connection: "kept" });
-
-const sharesConnection = ({ id }: Probe): boolean => keptConnectionIds.has(id) || /^(?:together|swapped)\b/u.test(id);
 
 export const repeatProbe = (probe: Probe): Probe => ({
   ...probe,
@@ -179,15 +180,13 @@ export const repeatProbe = (probe: Probe): Probe => ({
   title: `${probe.title} (again)`,
 });
 
-/** Adds the search of one file with a suggested filter, first at the start and then before the last repetition. */
-export function addNarrowedProbe(pivot: Probe, fragment: string, repetitions: readonly Probe[]): readonly Probe[] {
-  const narrowedProbe: Probe = {
-    ...createProbe("pivot-narrowed", `${pivot.parameters.q} ${fragment}`),
-    title: "one file, and a filter that was suggested for it",
-  };
-  const repeatedProbe = keepConnection(repeatProbe(narrowedProbe));
-  return [narrowedProbe, ...repetitions.slice(0, -1), repeatedProbe, ...repetitions.slice(-1)];
-}
+/** Returns the search of one file with a suggested filter. */
+export const narrowPivot = (pivot: Probe, fragment: string): Probe => ({
+  ...pivot,
+  id: "pivot-narrowed",
+  title: "one file, and a filter that was suggested for it",
+  parameters: { ...pivot.parameters, q: `${pivot.parameters.q} ${fragment}` },
+});
 
 /** Returns the searches of one file that are compared with each other. They differ in one parameter or filter. */
 export function comparisonProbes({
@@ -200,13 +199,13 @@ export function comparisonProbes({
 }: Pivot): readonly Probe[] {
   const file = createFileFilters(repository, path);
   const phraseWords = phrase ?? swappedWords;
-  const wordsQuery = phraseWords === undefined ? undefined : `${file} ${phraseWords.join(" ")} count:all`;
-  const dottedQuery = `${file} ${dottedText ?? replaceMiddleWithDot(word)} count:all`;
-  const probes: readonly Probe[] = [
-    ...chunkAndCountProbes(`${file} ${word}`),
-    ...togetherProbes(dottedQuery, dottedText === undefined ? "regexp" : "standard"),
-    ...patternProbes(dottedQuery, wordsQuery),
-    createProbe("encoded-twice", `${file} ${encodeMiddle(word)} count:all`, { ...contextAlone, t: "regexp" }),
+  const text = dottedText ?? replaceMiddleWithDot(word);
+  const searches: readonly FileSearch[] = [
+    ...wordSearches(word),
+    ...togetherSearches(text, dottedText === undefined ? "regexp" : "standard"),
+    ...dottedSearches(text),
+    ...(phraseWords === undefined ? [contradictorySearch(text)] : swappedSearches(phraseWords.join(" "))),
+    { id: "encoded-twice", text: encodeMiddle(word), parameters: { t: "regexp" }, isKept: true },
   ];
-  return probes.map((probe) => (sharesConnection(probe) ? keepConnection(probe) : probe));
+  return searches.map((search) => createProbe(file, search));
 }

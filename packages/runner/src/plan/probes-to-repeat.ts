@@ -11,7 +11,7 @@ export interface SentProbe {
 /** Groups of searches that are compared with each other, with patterns of their ids. A search with the name of its group is their base. */
 const searchFamilies: readonly (readonly [string, RegExp])[] = [
   ["plain", /^(?:search|cut-off|not-cut-off|parameter-.*)$/u],
-  ["all-paths", /^all-paths/u],
+  ["all-paths-together", /^all-paths/u],
   ["pivot", /^pivot/u],
   ["dotted", /^(?:dotted|filter|together)/u],
   ["swapped", /^swapped/u],
@@ -79,7 +79,13 @@ const isWorthRepeating = (sentProbes: readonly SentProbe[], earlierProbes: reado
 const hasMatches = ({ state }: SentProbe): boolean => state?.isEmpty === false;
 
 /** Families whose searches all find something if their base does: no text or filter excludes what the base finds. */
-const widerFamilies: ReadonlySet<string> = new Set(["all-paths", "dotted", "swapped", "narrowed", "narrowed-together"]);
+const widerFamilies: ReadonlySet<string> = new Set([
+  "all-paths-together",
+  "dotted",
+  "swapped",
+  "narrowed",
+  "narrowed-together",
+]);
 
 /**
  * Returns searches without matches although others of the family have some, and then the search that they are compared with. A lagging

@@ -111,9 +111,9 @@ describe("the last searches", () => {
     [];
   const idsAfter = (answers: Readonly<Record<string, string>>): readonly string[] =>
     probesAfter(answers).map(({ id }) => id);
-  const together = ["", "-without-v", "-without-t", "-without-v-t", "-without-cl", "-without-cm-cl"];
+  const together = ["", "-without-t", "-without-v-t", "-without-cl", "-without-cm-cl"];
   const again = ["pivot-cl-0", ...together.map((end) => `together${end}`), "together-filter"]
-    .concat(["dotted", "filter", "filter-of-standard", "pivot"])
+    .concat(["dotted", "filter", "pivot"])
     .map((id) => `${id}-again`);
 
   test.each([
@@ -142,7 +142,7 @@ describe("the last searches", () => {
     ]);
   });
 
-  test("repeat only searches for a word if commits are named", () => {
+  test("repeat only two if commits are named", () => {
     expect(idsAfter({ pivot: withCommits, search: withCommits })).toEqual([
       "pivot-max-line-len-longest",
       "together-again",
@@ -154,9 +154,9 @@ describe("the last searches", () => {
     { name: "are named", body: pathsWith(2).replaceAll('"path":', '"commit":"a","path":'), isRepeated: false },
     { name: "are not named", body: pathsWith(2), isRepeated: true },
   ])("repeat the search for paths if commits $name: $isRepeated", ({ body, isRepeated }) => {
-    const ids = idsAfter({ "all-paths-limit": body + final({}) });
-    expect(ids).toContain("all-paths-all");
-    expect(ids.includes("all-paths-limit-again")).toBe(isRepeated);
+    const ids = idsAfter({ "all-paths-together-limit": body + final({}) });
+    expect(ids).toContain("all-paths-together-all");
+    expect(ids.includes("all-paths-together-limit-again")).toBe(isRepeated);
   });
 
   test.each([
@@ -176,7 +176,7 @@ describe("the last searches", () => {
     },
     { name: "the search did not end", body: pathsWith(2), isAsked: false },
   ])("ask for every path if $name: $isAsked", ({ body, isAsked }) => {
-    expect(idsAfter({ "all-paths-limit": body }).includes("all-paths-all")).toBe(isAsked);
+    expect(idsAfter({ "all-paths-together-limit": body }).includes("all-paths-together-all")).toBe(isAsked);
   });
 
   test.each([
@@ -226,7 +226,7 @@ describe("the last searches", () => {
       base: "search",
       tries: 1,
     },
-  ])("try what a search suggests, the first of a kind twice, and then it again: $name", ({ answers, base, tries }) => {
+  ])("try what a search suggests, the first twice, and then it again: $name", ({ answers, base, tries }) => {
     const narrowed = probesAfter(answers).filter(({ id }) => id.startsWith("narrowed"));
     const ids = narrowed.map(({ id }) => id);
     const tried = ids.filter((id) => /^narrowed-\d+$/u.test(id));
@@ -243,9 +243,9 @@ describe("the last searches", () => {
     const many = ["repo", "lang", "type", "utility", "else"].flatMap((kind) =>
       Array.from({ length: 9 }, (_, index) => ({ kind, value: `${kind}:${index}`, count: index + 1 })),
     );
-    const all = { search: suggested(...many), "all-paths-limit": pathsWith(2) + final({}) };
-    const led = followUps.length + idsAfter({ ...all, "cut-off-late": all["all-paths-limit"] }).length;
+    const all = { search: suggested(...many), "all-paths-together-limit": pathsWith(2) + final({}) };
+    const led = followUps.length + idsAfter({ ...all, "cut-off-late": all["all-paths-together-limit"] }).length;
     expect(led).toBeLessThanOrEqual(estimateDerivedSearches(ruleIds));
-    expect(idsAfter(all).filter((id) => /^narrowed-\d+$/u.test(id))).toHaveLength(12);
+    expect(idsAfter(all).filter((id) => /^narrowed-\d+$/u.test(id))).toHaveLength(8);
   });
 });

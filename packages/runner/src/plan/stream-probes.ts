@@ -7,7 +7,7 @@ import {
   repeatProbe,
   comparisonProbes,
   repeatComparedProbes,
-  addNarrowedProbe,
+  narrowPivot,
   specialTextProbes,
 } from "./comparison-probes.ts";
 import { namesCommits } from "./index-state.ts";
@@ -45,9 +45,6 @@ function hasFoundAll(exchange: RecordedExchange, limit: number): boolean {
 /** Default query of the probes: a word that occurs in most code bases. */
 export const defaultQuery = "test count:200";
 
-/** Parameters that change only how matched lines are sent. */
-const chunksWithoutContext = { cm: "true", cl: "0" } as const;
-
 type Parameters = Readonly<Partial<Record<Exclude<SearchParameter, "q">, string>>>;
 
 /** Id of the probe with an invalid query. */
@@ -75,7 +72,6 @@ export const findsPlainMatches = (id: string): boolean =>
 export const searchesKnownFile = (id: string): boolean => /^(?:pivot(?!-narrowed)|text)/u.test(id);
 
 /** Ids of the probes from which others are derived. */
-const allPathsId = "all-paths-limit";
 const pivotId = "pivot";
 const allWordsId = "cut-off-late";
 
@@ -89,50 +85,33 @@ const narrowableIds: ReadonlySet<string> = new Set([unlimitedSearchProbeId, allW
 const unknownText = ["qzxv", "no", "such", "text", "8f1c2a", "größe", "日本語", "🔍", `it's<b>"&%20+\u0301`].join("-");
 
 /** All parameters together, because the effect of a parameter must not depend on the others. */
-const everyParameter: Parameters = { v: "V3", t: "standard", cm: "true", cl: "0", "max-line-len": "20", display: "7" };
+const everyParameter: Parameters = { v: "V3", t: "standard", cm: "true", cl: "0", "max-line-len": "40", display: "7" };
 
 const { display: _display, ...everyOtherParameter } = everyParameter;
 
 /** Id of the plain search with these. */
 const togetherId = "parameter-all-but-display";
 
+/** Parameters with values that change no result. */
+const defaultParameters: Parameters = { v: "V3", t: "standard" };
+
 /** Documented parameters with documented values. Source: search-stream, section 4. */
 const parameterSets: Readonly<Record<string, Parameters>> = {
-  "parameter-v": { v: "V3" },
-  "parameter-t-standard": { t: "standard" },
-  "parameter-t-keyword": { t: "keyword" },
-  "parameter-t-regexp": { t: "regexp" },
-  // Opens the connection that later searches share.
-  "parameter-cm-false": { cm: "false" },
-  // Compared with `parameter-t-standard`. The searches of one file have `cm` without `t`.
-  "parameter-cm": { t: "standard", cm: "true" },
-  "parameter-cl": { t: "standard", cm: "true", cl: "3" },
-  "parameter-max-line-len": { t: "standard", cm: "true", "max-line-len": "40" },
-  "parameter-display-many": { display: "150" },
-  // Compared with `parameter-t-standard`: without `cm`, `cl` has no effect.
-  "parameter-display-few": { t: "standard", cl: "3", display: "8" },
-  "parameter-display-none": { display: "-1" },
+  "parameter-v-t": defaultParameters,
+  "parameter-display-few": { ...defaultParameters, display: "8" },
+  "parameter-display-many": { ...defaultParameters, display: "150" },
+  "parameter-display-none": { ...defaultParameters, display: "-1" },
+  "parameter-cm": { ...defaultParameters, cm: "true", cl: "0" },
   [togetherId]: everyOtherParameter,
   "parameter-all": everyParameter,
-  "parameter-display-some": { display: "7" },
   // Returns too few matches if the target wrongly reuses a parameter of an earlier search.
-  "parameter-none-after-display": {},
+  "parameter-cm-false": { cm: "false", "max-line-len": "20" },
+  "parameter-cl-alone": { cl: "3" },
 };
 
-/** Ids of the searches with parameters that share one connection. One repeats the plain search. */
+/** Ids of the searches with parameters that share one connection. */
 const keptConnectionIds: ReadonlySet<string> = new Set(
-  [
-    "v",
-    "cm-false",
-    "cm",
-    "cl",
-    "max-line-len",
-    "display-many",
-    "all-but-display",
-    "all",
-    "display-some",
-    "none-after-display",
-  ].map((name) => `parameter-${name}`),
+  ["all-but-display", "all", "display-few", "cm-false"].map((name) => `parameter-${name}`),
 );
 
 /** Removes the filters that probes set from a query. */
@@ -173,13 +152,23 @@ const createAccessProbe = (credential: Exclude<Probe["credential"], "main">, tit
   purpose: "access",
 });
 
-/** Returns a search for paths with many parameters, and with a number of matches or without one. */
-const createTogetherPathsProbe = (count?: string): Probe => {
-  const id = count === undefined ? "all-paths-together" : `all-paths-together-${count}`;
-  const query = count === undefined ? "type:path" : `type:path count:${count}`;
+/** Parameters of searches for paths. They find more paths than a search returns, so `display` has no effect. */
+const pathParameters: Parameters = { ...everyOtherParameter, display: "1000" };
+
+/** Returns a search for paths with many parameters and a pattern type in its query. */
+const createTogetherPathsProbe = (
+  ending: string,
+  { count, parameters = pathParameters }: { readonly count?: string; readonly parameters?: Parameters } = {},
+): Probe => {
+  const filters = ["type:path", "patternType:standard", ...(count === undefined ? [] : [`count:${count}`])];
   const title = `a search for ${count ?? "all"} of any path with many parameters`;
-  return withParameters(createStreamProbe(id, title, query), everyOtherParameter);
+  return withParameters(createStreamProbe(`all-paths-together${ending}`, title, filters.join(" ")), parameters);
 };
+
+const { v: _v, ...pathParametersButV } = pathParameters;
+const { cm: _cm, cl: _cl, "max-line-len": _length, ...pathParametersButLines } = pathParameters;
+const limitedPathsProbe = createTogetherPathsProbe("-limit", { count: "1000", parameters: pathParametersButLines });
+const cutPathsProbe = keepConnection(createTogetherPathsProbe("-1", { count: "1" }));
 
 /** Reports whether a probe shares its connection with others. */
 export const isKept = ({ connection }: Probe): boolean => connection === "kept";
@@ -203,16 +192,8 @@ export function createStreamProbes(query: string): readonly Probe[] {
     createStreamProbe(plainSearchProbeId, "a plain search", query),
     createStreamProbe("paths", "a search for paths", `${strippedQuery} type:path count:20`.trim()),
     createStreamProbe("repositories", "a search for repositories", "type:repo count:20"),
-    createStreamProbe("repositories-cut-off", "a search for one repository", "type:repo count:1"),
-    createStreamProbe("cut-off", "a search that stops at one match", queryWithCount(1)),
-    ...[
-      createStreamProbe("cut-off-later", "the same search that stops at 50 matches", queryWithCount(50)),
-      createStreamProbe("cut-off-soon", "the same search that stops at 20 matches", queryWithCount(20)),
-      withParameters(
-        createStreamProbe("cut-off-cm", "the same search that stops at one match, cm=true", queryWithCount(1)),
-        { cm: "true" },
-      ),
-    ].map((probe) => keepConnection(probe)),
+    // Opens the connection that later searches share.
+    keepConnection(createStreamProbe("cut-off", "a search that stops at one match", queryWithCount(1))),
     createStreamProbe(allWordsId, "the same search that stops at 1,000 matches", queryWithCount(1000)),
     // If the query does not contain `count:`, this is identical to the plain search.
     ...(setsCount(query)
@@ -224,41 +205,21 @@ export function createStreamProbes(query: string): readonly Probe[] {
       createStreamProbe(`type-${type}`, `a search for type:${type}`, `${strippedQuery} type:${type} count:20`.trim()),
     ),
     // Code bases have more than ten files, which is sufficient to test that `count:` ends the search.
-    keepConnection(createStreamProbe("all-paths", "a search for any path", "type:path")),
-    createStreamProbe("all-paths-cut-off", "the same search that stops at one match", "type:path count:1"),
-    createStreamProbe(allPathsId, "the same search that stops at 1,000 matches", "type:path count:1000"),
-    withParameters(createStreamProbe("all-paths-v", "the same search with v=V3&cm=true&cl=0", "type:path count:1000"), {
-      v: "V3",
-      ...chunksWithoutContext,
-    }),
-    withParameters(
-      createStreamProbe("all-paths-cm", "the same search with cm=true&cl=0", "type:path count:1000"),
-      chunksWithoutContext,
-    ),
-    createTogetherPathsProbe(),
-    keepConnection(createTogetherPathsProbe("1")),
-    createTogetherPathsProbe("1000"),
-    withParameters(
-      createStreamProbe("all-paths-display", "the same search of which two matches are wanted", "type:path count:1000"),
-      { display: "2" },
-    ),
+    limitedPathsProbe,
+    keepConnection(createTogetherPathsProbe("", { parameters: { ...everyOtherParameter, display: "-1" } })),
+    createTogetherPathsProbe("-display", { parameters: { ...everyOtherParameter, display: "5" } }),
+    cutPathsProbe,
+    createTogetherPathsProbe("-1000", { count: "1000" }),
+    createTogetherPathsProbe("-without-v", { count: "1000", parameters: pathParametersButV }),
     ...Object.entries(parameterSets).map((entry) => createParameterProbe(entry, query)),
     createAccessProbe("oauth-token", "a search with an OAuth token", query),
     createAccessProbe("unscoped-token", "a search with a token that lacks the scope", query),
     createAccessProbe("unscoped-oauth-token", "a search with an OAuth token that lacks the scope", query),
-    createAccessProbe("invalid-token", "a search with a token that was never issued", query),
+    // A target may check only the first token of a connection.
+    keepConnection(createAccessProbe("invalid-token", "a search with a token that was never issued", query)),
     createAccessProbe("shortened-token", "a search with the beginning of the token", query),
     createAccessProbe("lengthened-token", "a search with the token and one more character", query),
     createAccessProbe("empty-token", "a search with the word before a token alone", query),
-    {
-      ...createAccessProbe(
-        "invalid-token",
-        "a search with a token that was never issued, then others on its connection",
-        query,
-      ),
-      id: "invalid-token-kept",
-      connection: "kept",
-    },
     createAccessProbe("none", "a search without a token", query),
     {
       ...createAccessProbe("none", "a search with every parameter and without a token", query),
@@ -269,12 +230,7 @@ export function createStreamProbes(query: string): readonly Probe[] {
 }
 
 /** Ids of the probes without parameters and without `count:`. Errors of these searches arrive in a stream. */
-const plainSearchIds: ReadonlySet<string> = new Set([
-  "nothing-found",
-  invalidQueryProbeId,
-  "all-paths",
-  unlimitedSearchProbeId,
-]);
+const plainSearchIds: ReadonlySet<string> = new Set(["nothing-found", invalidQueryProbeId, unlimitedSearchProbeId]);
 
 /** Repeats plain searches that returned a server error, because it may have been temporary. */
 const repeatAfterServerErrors = (query: string, findAnswer: FindAnswer): readonly Probe[] =>
@@ -350,22 +306,14 @@ const createExhaustiveProbe = (id: string, query: string): Probe => ({
   ...createStreamProbe(id, "the same search for everything", `${query} count:all`.trim()),
   purpose: "comparison",
 });
-const exhaustivePathsProbe = createExhaustiveProbe("all-paths-all", "type:path");
-const exhaustivePathsTogetherProbe = keepConnection({
-  ...createTogetherPathsProbe("all"),
+const exhaustivePathsProbe = keepConnection({
+  ...createTogetherPathsProbe("-all", { count: "all" }),
   title: "the same search for everything with many parameters",
   purpose: "comparison",
 });
 
 /** If path matches lack commits, a search before and after shows that the index did not change. */
-const repeatedPathsProbe: Probe = {
-  ...createStreamProbe(
-    `${allPathsId}-again`,
-    "the same search that stops at 1,000 matches (again)",
-    "type:path count:1000",
-  ),
-  purpose: "comparison",
-};
+const repeatedPathsProbe: Probe = { ...repeatProbe(limitedPathsProbe), purpose: "comparison" };
 
 /** Adds a suggested filter to the query of a search. */
 const createNarrowedProbe = (base: Probe, filter: string, names: Pick<Probe, "id" | "title">): Probe => ({
@@ -376,25 +324,20 @@ const createNarrowedProbe = (base: Probe, filter: string, names: Pick<Probe, "id
 });
 
 /**
- * Returns a search with each promising suggested filter, the first of each kind again, and then the search without a filter. Others are
- * repeated only if they find nothing.
+ * Returns a search with each promising suggested filter, the first one again on the connection that others share, and then the search
+ * without a filter. Others are repeated only if they find nothing.
  */
 function createNarrowedProbes(base: Probe, answer: RecordedExchange): readonly Probe[] {
-  const narrowedProbes = selectFilters(answer, base.parameters.q).map(({ value, isFirstOfKind }, index) => ({
-    isFirstOfKind,
-    probe: createNarrowedProbe(base, value, {
+  const narrowedProbes = selectFilters(answer, base.parameters.q).map((filter, index) =>
+    createNarrowedProbe(base, filter, {
       id: `narrowed-${index + 1}`,
       title: `the same search, and a filter that was suggested for it (${index + 1})`,
     }),
-  }));
-  const repeatedProbes = narrowedProbes.filter(({ isFirstOfKind }) => isFirstOfKind);
+  );
+  const repeatedProbes = narrowedProbes.slice(0, 1).map((probe) => keepConnection(repeatProbe(probe)));
   return narrowedProbes.length === 0
     ? []
-    : [
-        ...narrowedProbes.map(({ probe }) => probe),
-        ...repeatedProbes.map(({ probe }) => keepConnection(repeatProbe(probe))),
-        { ...repeatProbe(base), id: "narrowed" },
-      ];
+    : [...narrowedProbes, ...repeatedProbes, { ...repeatProbe(base), id: "narrowed" }];
 }
 
 /** Narrows the best search, preferably one that no limit stopped, because its filter counts are exhaustive. */
@@ -420,33 +363,34 @@ function narrowTogether(query: string, findAnswer: FindAnswer): readonly Probe[]
     id: "narrowed-together-1",
     title: "the search with many parameters, and a language that was suggested for it",
   });
-  return [
-    narrowedProbe,
-    repeatProbe(narrowedProbe),
-    { ...repeatProbe(base), id: "narrowed-together", purpose: "comparison" },
-  ];
+  return [narrowedProbe, { ...repeatProbe(base), id: "narrowed-together", purpose: "comparison" }];
 }
 
 function createFinalProbes(query: string, followUps: readonly Probe[], findAnswer: FindAnswer): readonly Probe[] {
-  const [pathsAnswer, pivotAnswer, wordsAnswer] = [findAnswer(allPathsId), findAnswer(pivotId), findAnswer(allWordsId)];
+  const [pathsAnswer, pivotAnswer, wordsAnswer] = [
+    findAnswer(limitedPathsProbe.id),
+    findAnswer(pivotId),
+    findAnswer(allWordsId),
+  ];
   const pivot = followUps.find(({ id }) => id === pivotId);
+  const narrowedProbes = narrowBestSearch(query, findAnswer);
+  // Filters suggested for all files may have counts that are too high to try.
   const fragment = pivotAnswer === undefined ? undefined : readSuggestedFragment(pivotAnswer);
   const repetitions = repeatComparedProbes(followUps, pivotAnswer !== undefined && namesCommits(pivotAnswer));
   return [
     ...(pathsAnswer !== undefined && hasFoundAll(pathsAnswer, 1000)
-      ? [
-          exhaustivePathsProbe,
-          exhaustivePathsTogetherProbe,
-          ...(namesCommits(pathsAnswer) ? [] : [repeatProbe(createTogetherPathsProbe("1")), repeatedPathsProbe]),
-        ]
+      ? [exhaustivePathsProbe, ...(namesCommits(pathsAnswer) ? [] : [repeatProbe(cutPathsProbe), repeatedPathsProbe])]
       : []),
     ...(wordsAnswer !== undefined && hasFoundAll(wordsAnswer, 1000)
       ? [createExhaustiveProbe("find-all", stripFilters(query))]
       : []),
-    ...narrowBestSearch(query, findAnswer),
+    ...narrowedProbes,
     ...narrowTogether(query, findAnswer),
     ...(pivotAnswer === undefined ? [] : lineLengthProbes(pivotAnswer, followUps)),
-    ...(pivot === undefined || fragment === undefined ? repetitions : addNarrowedProbe(pivot, fragment, repetitions)),
+    ...(narrowedProbes.length > 0 || pivot === undefined || fragment === undefined
+      ? []
+      : [narrowPivot(pivot, fragment)]),
+    ...repetitions,
   ];
 }
 
@@ -473,7 +417,7 @@ export function planProbes(rules: readonly RuleId[], query: string): ProbePlan {
       sourceProbeIds: new Set([
         plainSearchProbeId,
         ...plainSearchIds,
-        ...(isComparing ? [...narrowableIds, allPathsId, pivotId, togetherId] : []),
+        ...(isComparing ? [...narrowableIds, limitedPathsProbe.id, pivotId, togetherId] : []),
       ]),
       probes: (followUps, findAnswer) => [
         ...repeatAfterServerErrors(query, findAnswer),
@@ -484,8 +428,8 @@ export function planProbes(rules: readonly RuleId[], query: string): ProbePlan {
   };
 }
 
-/** Number of other last searches: for all matches, with a line limit, plain ones, narrowed ones with many parameters, and after errors. */
-const otherFinalSearches = 12;
+/** Number of other last searches: for all matches, with a line limit, plain ones, narrowed ones, and after errors. */
+const otherFinalSearches = 14;
 
 /** Estimates the maximum number of searches derived from responses. */
 export const estimateDerivedSearches = (rules: readonly RuleId[]): number => {
@@ -495,11 +439,6 @@ export const estimateDerivedSearches = (rules: readonly RuleId[]): number => {
     ...specialTextProbes({ ...file, expressions: ["f", "g", "h", "i"] }),
   ];
   const isComparing = rules.some((rule) => ruleRecord(rule).searches.includes("comparison"));
-  const narrowedCount = 2 * maxFiltersTried + 1;
-  return isComparing
-    ? followUps.length +
-        addNarrowedProbe(exhaustivePathsProbe, "", repeatComparedProbes(followUps, false)).length +
-        narrowedCount +
-        otherFinalSearches
-    : 0;
+  const repetitionCount = repeatComparedProbes(followUps, false).length;
+  return isComparing ? followUps.length + repetitionCount + maxFiltersTried + otherFinalSearches : 0;
 };

@@ -61,39 +61,28 @@ const parseName = (value: string): string | undefined => /^\w+(?=:)/u.exec(value
 const isInQuery = (value: string, query: string): boolean =>
   query.split(/\s+/u).some((word) => parseName(word) !== undefined && parseName(word) === parseName(value));
 
-/** Selects the filters with the lowest, highest and median count. Prefers exhaustive counts. */
-function selectSpread(filters: readonly SuggestedFilter[]): readonly SuggestedFilter[] {
+/** Selects the filters with the lowest and the highest count. Prefers exhaustive counts. */
+function selectEnds(filters: readonly SuggestedFilter[]): readonly SuggestedFilter[] {
   const sorted = filters.toSorted((a, b) => Number(b.isExhaustive) - Number(a.isExhaustive) || a.count - b.count);
-  const last = sorted.length - 1;
-  return [...new Set([0, last, Math.floor(last / 2)])].flatMap((index) => sorted[index] ?? []);
+  return [...sorted.slice(0, 1), ...sorted.slice(1).slice(-1)];
 }
 
 /** Filters with a higher count are not tried, because they cost as much as the search that suggests them. */
 const maxFilterCount = 300;
 
 /** Maximum number of filters tried, of all kinds together. */
-export const maxFiltersTried = 12;
-
-/** A suggested filter to try, as text to append to the query. */
-export interface FilterToTry {
-  readonly value: string;
-  readonly isFirstOfKind: boolean;
-}
+export const maxFiltersTried = 8;
 
 /** Returns the suggested filters that may be tried with a query. */
 const readFiltersFor = (exchange: RecordedExchange, query: string): readonly SuggestedFilter[] =>
   readUsableFilters(exchange).filter(({ value, count }) => count <= maxFilterCount && !isInQuery(value, query));
 
-/** Returns suggested filters to try with a query: some of each kind. */
-export function selectFilters(exchange: RecordedExchange, query: string): readonly FilterToTry[] {
+/** Returns suggested filters to try with a query, as texts to append to it: some of each kind. */
+export function selectFilters(exchange: RecordedExchange, query: string): readonly string[] {
   const filters = readFiltersFor(exchange, query);
   const kinds = new Set([...wholeFileKinds, ...filters.map(({ kind }) => kind)]);
-  const filtersToTry = [...kinds].flatMap((kind) =>
-    selectSpread(filters.filter((filter) => filter.kind === kind)).map(
-      ({ value }, index) => [value, { value, isFirstOfKind: index === 0 }] as const,
-    ),
-  );
-  return [...new Map(filtersToTry).values()].slice(0, maxFiltersTried);
+  const values = [...kinds].flatMap((kind) => selectEnds(filters.filter((filter) => filter.kind === kind)));
+  return [...new Set(values.map(({ value }) => value))].slice(0, maxFiltersTried);
 }
 
 /** Returns the filter for a language with the most matches, as text to append to the query. Returns undefined if none is suggested. */

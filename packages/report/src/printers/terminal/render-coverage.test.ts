@@ -41,12 +41,17 @@ describe("the coverage of a specification", () => {
       partPairCount: 3,
       neverTogether: ["t with cm"],
       neverWithout: [],
+      differenceCount: 4,
+      neverVaried: ["t while cm is set"],
       commandPairCount: 7,
       sequencesForAllPairs: 2,
     };
     const text = renderCoverage([], { colour: false, width: 200, pairs });
     expect(text).toContain("2 of 3 pairs of parts are in one search; never: t with cm\n");
     expect(text).toContain("6 of 6 ordered pairs have a search with the first part and without the second one\n");
+    expect(text).toContain(
+      "3 of 4 differences between two searches occur while both have another part; never: t while cm is set\n",
+    );
     expect(text).toContain("--sequences 2 sends all 7 pairs of commands");
   });
 

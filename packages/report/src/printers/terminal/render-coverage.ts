@@ -64,6 +64,7 @@ const describePairs = (pairs: PlanCoverage): readonly string[] => [
   `an ordinary run sends ${pairs.searchCount} different searches; parts of a search are parameters, filters, the connection and the token`,
   `${pairs.partPairCount - pairs.neverTogether.length} of ${counted(pairs.partPairCount, "pair")} of parts are in one search${listNever(pairs.neverTogether)}`,
   `${2 * pairs.partPairCount - pairs.neverWithout.length} of ${2 * pairs.partPairCount} ordered pairs have a search with the first part and without the second one${listNever(pairs.neverWithout)}`,
+  `${pairs.differenceCount - pairs.neverVaried.length} of ${counted(pairs.differenceCount, "difference")} between two searches occur while both have another part${listNever(pairs.neverVaried)}`,
   `assay run --sequences ${pairs.sequencesForAllPairs} sends all ${counted(pairs.commandPairCount, "pair")} of commands on one conversation, one after the other and at once, in both interfaces`,
 ];
 

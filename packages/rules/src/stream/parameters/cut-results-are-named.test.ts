@@ -40,6 +40,10 @@ describe("stream/count-cut-is-named", () => {
       },
       broken: {
         "a line was left out and not named": [words("count:1", [one]), whole],
+        "a line was left out that is found with a large `display`": [
+          words("count:1", [one]),
+          search({ q: "words", display: "1000" }, { matches: [two] }),
+        ],
         "a file was left out": [words("count:1", [one]), words("", [one, linesIn("b", [1])])],
         "everything was left out that a larger number finds": [words("count:1", [one]), words("count:2", [two], named)],
         "nothing is named but what was not asked for": [
@@ -81,6 +85,10 @@ describe("stream/count-cut-is-named", () => {
         "it reported a problem instead": [words("count:1", [one], { before: wireEvent("alert", {}) }), whole],
         "the other one sends no lines": [words("count:1", [one]), words("", [linesIn("a", [])])],
         "it sends no lines itself": [words("count:1", [linesIn("a", [])]), whole],
+        "a large `display` may have left it out": [
+          search({ q: "words count:1", display: "1000" }, { matches: [one] }),
+          whole,
+        ],
         "only so much is delivered": [
           search({ q: "words count:1", display: "9" }, { matches: [one] }),
           search({ display: "9" }, { matches: [two] }),

@@ -14,7 +14,13 @@ import {
   hasAnyCommit,
   findSharedRepositories,
 } from "../../engine/compare/same-state.ts";
-import { hasSmallDisplay, equalResultsKey, ineffectiveParameters, maxTimesSent } from "../../engine/compare/search.ts";
+import {
+  equalResultsKey,
+  hasSmallDisplay,
+  ineffectiveParameters,
+  limitsDisplay,
+  maxTimesSent,
+} from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
 import { mayHaveReachedCount, toUsableSearches } from "../../engine/compare/usable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
@@ -50,7 +56,9 @@ const defineCutRule = ({ id, hasPair, appliesTo, isWider, describe }: CutRule): 
   defineComparison({
     id,
     groupKey: (search) =>
-      hasSmallDisplay(search) ? undefined : parseCountedSearch(search, ineffectiveParameters(search))?.key,
+      hasSmallDisplay(search)
+        ? undefined
+        : parseCountedSearch(search, { ...ineffectiveParameters(search), display: undefined })?.key,
     hasPair,
     judge(group, reportFor) {
       const searches = toUsableSearches(group);
@@ -98,9 +106,14 @@ function foundFarMore(search: UsableSearch, reference: UsableSearch): boolean {
   );
 }
 
-/** Reports whether the searches differ only in their `count:`. */
-const differOnlyInCount = (left: UsableSearch, right: UsableSearch): boolean =>
-  parseCountedSearch(left.search)?.key === parseCountedSearch(right.search)?.key;
+/**
+ * Reports whether the searches differ only in their `count:`. The reference may lack a `display` that the other one has: whatever a
+ * search finds with it, the reference must find.
+ */
+const differOnlyInCount = ({ search }: UsableSearch, { search: reference }: UsableSearch): boolean => {
+  const changes = limitsDisplay(reference) ? {} : { display: undefined };
+  return parseCountedSearch(search, changes)?.key === parseCountedSearch(reference, changes)?.key;
+};
 
 const omitsCount = (search: Search): boolean => countLimit(search) === Infinity && !requestsAll(search);
 

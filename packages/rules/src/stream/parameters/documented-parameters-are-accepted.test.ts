@@ -60,6 +60,20 @@ test("says that an error came", () => {
   expect(outcomes.get(documentedParametersAreAccepted.id)?.findings).toMatchObject([{ message }]);
 });
 
+test.each<{ name: string; works: readonly Readonly<Record<string, string>>[]; says: string | undefined }>([
+  { name: "some of its parameters", works: [{ v: "V3" }], says: "cm=true&cl=2" },
+  { name: "more of them", works: [{}, { v: "V3" }, { v: "V3", cl: "2" }], says: "cm=true" },
+  { name: "another value of one", works: [{ v: "V3", cl: "3" }], says: undefined },
+  { name: "the same ones, another time", works: [{ v: "V3", cm: "true", cl: "2" }], says: undefined },
+])("names what makes a search fail that works with $name: $says", ({ works, says }) => {
+  const sent = works.map((query): ExchangeSketch => ({ query: { q: "words", ...query }, body: plainMatch + body }));
+  const failing: ExchangeSketch = { query: { q: "words", v: "V3", cm: "true", cl: "2" }, status: 400 };
+  const { outcomes } = judgedBy([documentedParametersAreAccepted], [...sent, failing]);
+  const messages = outcomes.get(documentedParametersAreAccepted.id)?.findings.map(({ message }) => message);
+  const message = `a search that works without \`${says}\` fails with it: the response was 400`;
+  expect(messages).toEqual(says === undefined ? [] : [message]);
+});
+
 test("a search without the query that is required may be refused, also where an empty one works", () => {
   const works: ExchangeSketch = { query: { q: "" }, body };
   const { outcomes } = judgedBy([documentedParametersAreAccepted], [works, { query: { cm: "true" }, status: 400 }]);

@@ -5,31 +5,17 @@ import type { JudgedExchange } from "../../engine/rule.ts";
 import { hasDocumentedParameters, searchQuery } from "../../engine/search-query.ts";
 import { parseCountedSearch } from "../../engine/compare/count-limit.ts";
 import { parseSearch } from "../../engine/compare/search.ts";
-
-/** Returns the key shared by comparable searches: the credential and the query. */
-const queryKey = ({ record }: JudgedExchange): string => `${record.credential} ${String(searchQuery(record).get("q"))}`;
+import { findWorkingParameters, listParameters, without } from "../../engine/working-parameters.ts";
+import type { SentParameters } from "../../engine/working-parameters.ts";
 
 /**
  * Reports whether the search has a query. A search without the required `q` may fail regardless of other parameters.
  */
 const hasQuery = ({ record }: JudgedExchange): boolean => searchQuery(record).has("q");
 
-const hasOnlyQuery = ({ record }: JudgedExchange): boolean =>
-  [...searchQuery(record).keys()].every((name) => name === "q");
-
-/** Returns the parameters besides `q` as sent. */
-const formatParameters = ({ record }: JudgedExchange): string =>
-  [...searchQuery(record)]
-    .filter(([name]) => name !== "q")
-    .map((pair) => pair.join("="))
-    .join("&");
-
-/** Returns the names of the parameters besides `q`, sorted, joined with `+`. */
-const joinNames = ({ record }: JudgedExchange): string =>
-  [...new Set(searchQuery(record).keys())]
-    .filter((name) => name !== "q")
-    .toSorted()
-    .join("+");
+/** Returns the names, sorted, joined with `+`. */
+const joinNames = (parameters: SentParameters): string =>
+  [...new Set(parameters.map(([name]) => name))].toSorted().join("+");
 
 /** Characters whose meaning depends on the pattern type. */
 const patternSyntax = /[()[\]{}*+?\\|^$"]/u;
@@ -41,28 +27,27 @@ function mayBeInvalidPattern({ record }: JudgedExchange): boolean {
 }
 
 function judgeParameters(exchanges: readonly JudgedExchange[], reportFor: (exchange: string) => Reporter): void {
-  const workingQueries = new Set(
-    exchanges.filter((exchange) => hasOnlyQuery(exchange) && succeeded(exchange)).map(queryKey),
-  );
+  const workingParameters = findWorkingParameters(exchanges);
   for (const exchange of exchanges.filter((candidate) => !mayLackCredential(candidate))) {
     const isDocumented = hasQuery(exchange) && hasDocumentedParameters(searchQuery(exchange.record));
-    if (
-      !isDocumented ||
-      !workingQueries.has(queryKey(exchange)) ||
-      !isUsable(exchange) ||
-      mayBeInvalidPattern(exchange)
-    ) {
+    if (!isDocumented || !isUsable(exchange) || mayBeInvalidPattern(exchange)) {
+      continue;
+    }
+    const sent = listParameters(exchange);
+    // The search that works with the most of these parameters shows best which one fails.
+    const [working] = workingParameters(exchange)
+      .filter((parameters) => parameters.length < sent.length && without(parameters, sent).length === 0)
+      .toSorted((left, right) => right.length - left.length);
+    if (working === undefined) {
       continue;
     }
     const report = reportFor(exchange.record.id);
     report.observation();
     if (!succeeded(exchange)) {
-      const message = `a search that works without \`${formatParameters(exchange)}\` fails with it: ${describeResponse(exchange)}`;
-      report.violation({
-        message,
-        code: "fails-with",
-        argument: joinNames(exchange),
-      });
+      const added = without(sent, working);
+      const names = added.map((pair) => pair.join("=")).join("&");
+      const message = `a search that works without \`${names}\` fails with it: ${describeResponse(exchange)}`;
+      report.violation({ message, code: "fails-with", argument: joinNames(added) });
     }
   }
 }

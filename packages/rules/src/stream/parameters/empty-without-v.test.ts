@@ -46,6 +46,16 @@ describe("searches without `v` that find nothing", () => {
     { name: "and one search with `v=V3` does", steps: among.slice(0, -1), is: "not observed" },
     { name: "but are few", steps: among.filter((step) => step !== empty[4]), is: "not observed" },
     {
+      name: "and three of them were sent twice",
+      steps: [...among.slice(0, 4), ...among.slice(0, 4), ...explicit],
+      is: "broken",
+    },
+    {
+      name: "and two of them were sent often",
+      steps: [...among.slice(0, 3), ...among.slice(0, 3), ...among.slice(0, 3), ...explicit],
+      is: "not observed",
+    },
+    {
       name: "but are equal",
       steps: [...among.slice(0, 2), ...empty.map(() => ({ query: {} })), ...explicit.slice(1)],
       is: "not observed",

@@ -11,10 +11,11 @@ import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 const hasDefaultT = (search: Search): boolean => ["standard", undefined].includes(sentPatternType(search));
 
 /**
- * Minimum number of different searches that must find nothing. Fewer may have found nothing because they saw a
- * different index state.
+ * Minimum number of searches that must find nothing, with repeats, and of different ones among them. Fewer may have found nothing because
+ * they saw a different index state.
  */
 const minEmptySearches = 5;
+const minDifferentSearches = 3;
 
 const foundNothing = ({ results, completeness, isFinished }: UsableSearch): boolean =>
   isFinished && completeness === "complete" && results.matchCount === 0 && countResults(results).files === 0;
@@ -38,7 +39,8 @@ export function judgeEmptyWithoutV(group: readonly ComparedSearch[], reportFor: 
   if (
     first === undefined ||
     last === undefined ||
-    differentCount < minEmptySearches ||
+    searchesWithoutV.length < minEmptySearches ||
+    differentCount < minDifferentSearches ||
     !searchesWithoutV.every(foundNothing)
   ) {
     return;

@@ -56,25 +56,46 @@ function judgeDefault(
   }
 }
 
+const omitsVersion = (search: Search): boolean => sentVersion(search) === undefined;
+const sendsVersion3 = (search: Search): boolean => sentVersion(search) === "V3";
+
+/** Reports whether the version determines the pattern type, because the search sets none. */
+const leavesTypeOpen = (search: Search): boolean =>
+  sentPatternType(search) === undefined && !mayContainPatternType(search);
+
 const defaultVersion: DefaultValue = {
-  isOmitted: (search) => sentVersion(search) === undefined && sentPatternType(search) === undefined,
-  isExplicit: (search) => sentVersion(search) === "V3" && sentPatternType(search) === undefined,
+  isOmitted: (search) => omitsVersion(search) && leavesTypeOpen(search),
+  isExplicit: (search) => sendsVersion3(search) && leavesTypeOpen(search),
   variation: "with `v=V3`",
 };
 
 const keyWithoutVersion = (search: Search): string => searchKey(search, { v: undefined, t: undefined });
 
+/** Judges searches that set a pattern type. That they find the same shows nothing about the default, but a difference does. */
+function judgeDifferences(group: readonly ComparedSearch[], reportFor: (exchange: string) => Reporter): void {
+  const searches = group.filter(({ search }) => !leavesTypeOpen(search));
+  for (const variedSearch of toUsableSearches(searches.filter(({ search }) => sendsVersion3(search)))) {
+    const key = searchKey(variedSearch.search, { v: undefined });
+    const repeats = searches.filter(({ search }) => searchKey(search) === key);
+    const pair = { repeats, variedSearch, variation: defaultVersion.variation };
+    if (haveDifferentResults(pair)) {
+      judgeSameResults(pair, reportFor(variedSearch.id));
+    }
+  }
+}
+
 /**
- * The default of `v` is `V3`. Compares only queries whose results depend on `v` and that contain no `patternType:`.
- * Source: search-stream, sections 4 and 9.
+ * The default of `v` is `V3`. Equal results count only for queries whose results depend on `v`. Source: search-stream,
+ * sections 4 and 9.
  */
 export const omittedVIsV3 = defineComparison({
   id: "stream/omitted-v-is-v3",
-  groupKey: (search) => (mayContainPatternType(search) ? undefined : queryKey(search)),
-  hasPair: hasBoth(defaultVersion.isOmitted, defaultVersion.isExplicit),
+  groupKey: queryKey,
+  hasPair: hasBoth(omitsVersion, sendsVersion3),
   resultPreservingParameters: [versionParameter],
   judge(group, reportFor) {
     judgeEmptyWithoutV(group, reportFor);
+    judgeDifferences(group, reportFor);
     for (const key of new Set(group.map(({ search }) => keyWithoutVersion(search)))) {
       const sameOtherParameters = group.filter(({ search }) => keyWithoutVersion(search) === key);
       if (sameOtherParameters.some(({ search }) => defaultVersion.isExplicit(search))) {

@@ -43,6 +43,12 @@ describe("stream/omitted-v-is-v3", () => {
         "everything is missing without it": [silent(), explicit(one), silent()],
         "the type is another one": [silent(one), explicit(pathMatch("a")), silent(one)],
         "other parameters are the same": both({ matches: [one] }, { matches: [two] }, { cm: "true" }),
+        "the pattern type is given": both({ matches: [one] }, { matches: [two] }, { t: "regexp" }),
+        "the pattern type is in the query": both(
+          { matches: [one] },
+          { matches: [two] },
+          { q: "words patternType:regexp" },
+        ),
         "the search with it sends no lines and lacks a file": [
           silent(one, linesIn("b", [1])),
           explicit(linesIn("a", [])),
@@ -54,12 +60,15 @@ describe("stream/omitted-v-is-v3", () => {
         "the search without it changes": [silent(one), explicit(two), silent(two)],
         "the version is another one": [silent(one), search({ v: "V2" }, { matches: [two] }), silent(one)],
         "the searches differ in more": [silent(one), search({ v: "V3", cl: "1" }, { matches: [two] }), silent(one)],
-        "the pattern type is given": both({ matches: [one] }, { matches: [two] }, { t: "regexp" }),
-        "the pattern type is in the query": both(
+        "both find the same, and the pattern type is given": both(
           { matches: [one] },
-          { matches: [two] },
-          { q: "words patternType:regexp" },
+          { matches: [one] },
+          { t: "regexp" },
         ),
+        "the pattern type is given, and the search without it was sent once": [
+          search({ t: "regexp" }, { matches: [one] }),
+          search({ t: "regexp", v: "V3" }, { matches: [two] }),
+        ],
         "the search without it stopped at a limit": both({ matches: [one], skipped: limitHit }, { matches: [two] }),
         "the search with it stopped at a limit": both({ matches: [one] }, { matches: [two], skipped: limitHit }),
         "the search with it reported a problem": both(

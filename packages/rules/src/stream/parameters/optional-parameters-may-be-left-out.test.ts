@@ -22,11 +22,13 @@ describe("stream/optional-parameters-may-be-left-out", () => {
         "the search without it is a bad request": [refused(), works({ v: "V3" })],
         "it ends in an error": [search({}, { before }), works({ v: "V3" })],
         "the one with fewer of several is a bad request": [refused({ cm: "true" }), works({ cl: "3", cm: "true" })],
+        "they differ in two parameters": [refused(), works({ v: "V3", cm: "true" })],
         "nobody knows who asked, and it is a bad request": [refused(), works({ v: "V3" })].map(byUnknown),
       },
       "not observed": {
         "both fail": [refused(), refused({ v: "V3" })],
-        "they differ in two parameters": [refused(), works({ v: "V3", cm: "true" })],
+        "they differ in two parameters, one of which bounds what comes": [refused(), works({ v: "V3", display: "2" })],
+        "the other one has another value": [refused({ cl: "1" }), works({ v: "V3", cl: "2" })],
         "it was busy": [{ ...refused(), status: 429 }, works({ v: "V3" })],
         "the parameter bounds what comes": [refused(), works({ display: "2" })],
         "the query is read in another way": [refused(), works({ t: "regexp" })],
@@ -43,12 +45,15 @@ describe("stream/optional-parameters-may-be-left-out", () => {
     expect(describeReport(id, searches.toReversed())).toBe(is);
   });
 
-  test("says what is required", () => {
-    expect(reportOf(id, [refused(), works({ v: "V3" })]).violations).toMatchObject([
-      {
-        exchange: "1",
-        message: "`v` is required here: a search that works with it fails without it: the response was 400",
-      },
+  test.each([
+    { query: { v: "V3" }, says: "`v` is required here: a search that works with it fails without it" },
+    {
+      query: { v: "V3", cl: "1" },
+      says: "one of `v`, `cl` is required here: a search that works with them fails without them",
+    },
+  ])("says what is required: $says", ({ query, says }) => {
+    expect(reportOf(id, [refused(), works(query)]).violations).toMatchObject([
+      { exchange: "1", message: `${says}: the response was 400` },
     ]);
   });
 });

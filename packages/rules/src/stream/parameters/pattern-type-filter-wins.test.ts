@@ -17,9 +17,21 @@ describe("stream/pattern-type-filter-wins", () => {
   test.each(
     rowsOf({
       holds: {
+        "the default in the query counts, and nothing sets it elsewhere": [
+          free(none, one),
+          asked("te.t patternType:standard", "keyword", one),
+          free("keyword", two),
+          free(none, one),
+        ],
         "the filter counts": [filtered(none, two), filtered("standard", two), free("standard"), filtered(none, two)],
       },
       broken: {
+        "the parameter counts although the query has the default": [
+          free(none, one),
+          asked("te.t patternType:standard", "keyword", two),
+          free("keyword", two),
+          free(none, one),
+        ],
         "the parameter counts": [filtered(none, two), filtered("standard"), free("standard"), filtered(none, two)],
         "the parameter counts, and its type is what is meant without one": [
           filtered(none, two),

@@ -1,6 +1,6 @@
 import { patternTypes } from "@assay/contract";
 import type { Reporter } from "../../engine/reporter.ts";
-import { defineComparison, hasBoth } from "../../engine/compare/define-comparison.ts";
+import { defineComparison } from "../../engine/compare/define-comparison.ts";
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
 import { judgeSameResults } from "../../engine/compare/judge-same-results.ts";
 import { overriddenTypeParameter } from "../../engine/compare/result-preserving-parameters.ts";
@@ -14,7 +14,6 @@ import {
 import { searchKey, sentPatternType } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
 import { toUsableSearches } from "../../engine/compare/usable-search.ts";
-import type { UsableSearch } from "../../engine/compare/usable-search.ts";
 
 const documentedTypes: readonly string[] = patternTypes;
 
@@ -24,33 +23,36 @@ function hasContradictoryTypes(search: Search): boolean {
   return filterType !== undefined && documentedTypes.includes(type) && filterType !== type;
 }
 
-/** Returns the searches without the filter whose `t` is `type`. An absent `t` counts as the default. */
-const searchesWithoutFilter = (group: readonly ComparedSearch[], type: string | undefined): readonly UsableSearch[] =>
-  toUsableSearches(
-    group.filter(
-      ({ search }) => queryPatternType(search) === undefined && (sentPatternType(search) ?? "standard") === type,
-    ),
-  );
+/** Reports whether a search sets no filter, and its `t` is `type`. An absent `t` counts as the default. */
+const isOfType = (search: Search, type: string | undefined): boolean =>
+  queryPatternType(search) === undefined && (sentPatternType(search) ?? "standard") === type;
+
+/** Reports whether a search sets its pattern type with this filter alone. */
+const setsFilterAlone = (search: Search, filter: string | undefined): boolean =>
+  queryPatternType(search) === filter && sentPatternType(search) === undefined;
+
+/** Reports whether a search shows what the filter finds. The default pattern type may be set by nothing. */
+const showsFilter = (search: Search, filter: string | undefined): boolean =>
+  setsFilterAlone(search, filter) || (filter === "standard" && isOfType(search, filter));
 
 function judgeFilter(filter: string, group: readonly ComparedSearch[], reportFor: (id: string) => Reporter): void {
   const filteredSearches = group.filter(({ search }) => queryPatternType(search) === filter);
-  const repeats = filteredSearches.filter(({ search }) => sentPatternType(search) === undefined);
+  const isFilterAlone = filteredSearches.some(({ search }) => setsFilterAlone(search, filter));
+  const repeats = group.filter(({ search }) => (isFilterAlone ? setsFilterAlone : showsFilter)(search, filter));
   const usableRepeats = toUsableSearches(repeats);
   for (const variedSearch of usableRepeats.length === 0
     ? []
     : toUsableSearches(filteredSearches.filter(({ search }) => hasContradictoryTypes(search)))) {
     const type = sentPatternType(variedSearch.search);
-    const referenceSearches = searchesWithoutFilter(group, type);
+    const referenceSearches = toUsableSearches(group.filter(({ search }) => isOfType(search, type)));
     // The results show which type applies only if `t` without the filter finds different results from the filter.
     if (
       selectRepeats(variedSearch, usableRepeats).some((repeat) =>
         differsFromOtherInterpretations(repeat, referenceSearches),
       )
     ) {
-      judgeSameResults(
-        { repeats, variedSearch, variation: `with \`t=${type}\``, referenceSearches },
-        reportFor(variedSearch.id),
-      );
+      const variation = `with \`t=${type}\`${isFilterAlone ? "" : ` and \`patternType:${filter}\``}`;
+      judgeSameResults({ repeats, variedSearch, variation, referenceSearches }, reportFor(variedSearch.id));
     } else {
       reportFor(variedSearch.id).notTested(reasonForSameResults(variedSearch, referenceSearches));
     }
@@ -64,10 +66,11 @@ export const patternTypeFilterWins = defineComparison({
     const filter = extractFilter(search.parameters.get("q") ?? "", "patterntype");
     return filter === undefined ? undefined : searchKey(search, { q: filter.remainingQuery, t: undefined });
   },
-  hasPair: hasBoth(
-    hasContradictoryTypes,
-    (search) => sentPatternType(search) === undefined && queryPatternType(search) !== undefined,
-  ),
+  hasPair: (searches) =>
+    searches.some(
+      (search) =>
+        hasContradictoryTypes(search) && searches.some((other) => showsFilter(other, queryPatternType(search))),
+    ),
   resultPreservingParameters: [overriddenTypeParameter],
   judge(group, reportFor) {
     const filters = new Set(group.flatMap(({ search }) => queryPatternType(search) ?? []));

@@ -55,9 +55,9 @@ test.each([
 
 test("the texts are searched for as expressions, and the word as it is", () => {
   const probes = specialTextProbes({ ...pivot, expressions: ["a[+]b", "ü"] });
-  expect(probes.map(({ id, parameters }) => [id, parameters])).toEqual([
-    ["text", { q: "repo:^r$ file:^p$ needle count:all" }],
-    ["text-1", { q: "repo:^r$ file:^p$ a[+]b count:all", cl: "3", t: "regexp" }],
-    ["text-2", { q: "repo:^r$ file:^p$ ü count:all", cl: "3", t: "regexp" }],
+  expect(probes.map(({ id, parameters: { q, t } }) => [id, q, t])).toEqual([
+    ["text", "repo:^r$ file:^p$ needle count:all", undefined],
+    ["text-1", "repo:^r$ file:^p$ a[+]b count:all", "regexp"],
+    ["text-2", "repo:^r$ file:^p$ ü count:all", "regexp"],
   ]);
 });
