@@ -106,8 +106,18 @@ export const queryTypeParameter: ResultPreservingParameter = {
   },
 };
 
-/** `t` in a search whose query contains `patternType:`, where `t` has no effect. */
+/**
+ * `t` in a search whose query contains `patternType:`, where `t` has no effect. A search that sets no type is the same as one with
+ * `patternType:standard`.
+ */
 export const overriddenTypeParameter: ResultPreservingParameter = {
   describeIn: (search) => describeParameter(search, "t"),
-  groupKey: (search) => (queryPatternType(search) === undefined ? undefined : searchKey(search, { t: undefined })),
+  groupKey(search) {
+    const filter = patternTypeFilter(search);
+    const type = queryPatternType(search);
+    if (filter === undefined || (type === undefined && sentPatternType(search) !== undefined)) {
+      return undefined;
+    }
+    return searchKey(search, { t: undefined, ...(type === "standard" ? { q: filter.remainingQuery } : {}) });
+  },
 };
