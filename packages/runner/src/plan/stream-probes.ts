@@ -152,7 +152,7 @@ const createAccessProbe = (credential: Exclude<Probe["credential"], "main">, tit
   purpose: "access",
 });
 
-/** Parameters of searches for paths. They find more paths than a search returns, so `display` has no effect. */
+/** Parameters of searches for paths. `display` is at least their `count:`, so that it cuts nothing off. */
 const pathParameters: Parameters = { ...everyOtherParameter, display: "1000" };
 
 /** Returns a search for paths with many parameters and a pattern type in its query. */

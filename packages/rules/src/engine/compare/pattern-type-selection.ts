@@ -25,9 +25,16 @@ export const nonDefaultTypes = ["keyword", "regexp"] as const;
 export const usesTypeParameter = (search: Search, type: string): boolean =>
   queryPatternType(search) === undefined && sentPatternType(search) === type;
 
+/** Reports whether the query of a search sets no pattern type, and its `t` is `type`. An absent `t` counts as the default. */
+export const isOfType = (search: Search, type: string | undefined): boolean =>
+  queryPatternType(search) === undefined && (sentPatternType(search) ?? "standard") === type;
+
 /** Reports whether a search uses the default pattern type: the query sets none, and `t` is absent or `standard`. */
-export const usesDefaultType = (search: Search): boolean =>
-  queryPatternType(search) === undefined && (sentPatternType(search) ?? "standard") === "standard";
+export const usesDefaultType = (search: Search): boolean => isOfType(search, "standard");
+
+/** Reports whether the query of a search sets this pattern type, and there is no `t`. */
+export const usesTypeFilter = (search: Search, type: string | undefined): boolean =>
+  queryPatternType(search) === type && sentPatternType(search) === undefined;
 
 /** Groups searches whose queries differ only in their pattern type, set by `t` or by a filter. */
 export const byPatternType: Comparison["groupKey"] = (search) => {

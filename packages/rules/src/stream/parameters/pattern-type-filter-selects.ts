@@ -4,15 +4,10 @@ import {
   byPatternType,
   usesTypeParameter,
   judgeSelection,
-  queryPatternType,
+  usesTypeFilter,
   nonDefaultTypes,
 } from "../../engine/compare/pattern-type-selection.ts";
-import { sentPatternType } from "../../engine/compare/search.ts";
-import type { Search } from "../../engine/compare/search.ts";
 import { toUsableSearches } from "../../engine/compare/usable-search.ts";
-
-const usesTypeFilter = (search: Search, type: string): boolean =>
-  queryPatternType(search) === type && sentPatternType(search) === undefined;
 
 /**
  * `t` applies only to queries without `patternType:`, so the filter sets the type of a query that contains it. If `t`

@@ -4,7 +4,7 @@ import { defineComparison } from "../../engine/compare/define-comparison.ts";
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
 import { judgeSameResults } from "../../engine/compare/judge-same-results.ts";
 import { overriddenTypeParameter } from "../../engine/compare/result-preserving-parameters.ts";
-import { queryPatternType } from "../../engine/compare/pattern-type-selection.ts";
+import { isOfType, queryPatternType, usesTypeFilter } from "../../engine/compare/pattern-type-selection.ts";
 import { extractFilter } from "../../engine/compare/query-filter.ts";
 import {
   selectRepeats,
@@ -23,22 +23,14 @@ function hasContradictoryTypes(search: Search): boolean {
   return filterType !== undefined && documentedTypes.includes(type) && filterType !== type;
 }
 
-/** Reports whether a search sets no filter, and its `t` is `type`. An absent `t` counts as the default. */
-const isOfType = (search: Search, type: string | undefined): boolean =>
-  queryPatternType(search) === undefined && (sentPatternType(search) ?? "standard") === type;
-
-/** Reports whether a search sets its pattern type with this filter alone. */
-const setsFilterAlone = (search: Search, filter: string | undefined): boolean =>
-  queryPatternType(search) === filter && sentPatternType(search) === undefined;
-
 /** Reports whether a search shows what the filter finds. The default pattern type may be set by nothing. */
 const showsFilter = (search: Search, filter: string | undefined): boolean =>
-  setsFilterAlone(search, filter) || (filter === "standard" && isOfType(search, filter));
+  usesTypeFilter(search, filter) || (filter === "standard" && isOfType(search, filter));
 
 function judgeFilter(filter: string, group: readonly ComparedSearch[], reportFor: (id: string) => Reporter): void {
   const filteredSearches = group.filter(({ search }) => queryPatternType(search) === filter);
-  const isFilterAlone = filteredSearches.some(({ search }) => setsFilterAlone(search, filter));
-  const repeats = group.filter(({ search }) => (isFilterAlone ? setsFilterAlone : showsFilter)(search, filter));
+  const isFilterAlone = filteredSearches.some(({ search }) => usesTypeFilter(search, filter));
+  const repeats = group.filter(({ search }) => (isFilterAlone ? usesTypeFilter : showsFilter)(search, filter));
   const usableRepeats = toUsableSearches(repeats);
   for (const variedSearch of usableRepeats.length === 0
     ? []

@@ -7,6 +7,7 @@ import {
   byPatternType,
   usesTypeParameter,
   usesDefaultType,
+  usesTypeFilter,
   judgeSelection,
   queryPatternType,
   nonDefaultTypes,
@@ -23,9 +24,7 @@ function judgeAsFilter(
   group: readonly ComparedSearch[],
   reportFor: (exchange: string) => Reporter,
 ): void {
-  const repeats = group.filter(
-    ({ search }) => queryPatternType(search) === type && sentPatternType(search) === undefined,
-  );
+  const repeats = group.filter(({ search }) => usesTypeFilter(search, type));
   const variation = `with \`t=${type}\` instead of \`patternType:${type}\``;
   const defaultSearches = toUsableSearches(group.filter(({ search }) => usesDefaultType(search)));
   // A filter with the default results may have had no effect, which `stream/pattern-type-filter-selects` reports.
