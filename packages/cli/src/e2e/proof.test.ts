@@ -106,6 +106,9 @@ const withoutEvidence = [
   // No suggested filter counts several files completely.
   "stream/filter-count-fits-matches: counts one match for a filter of several files",
   "stream/invalid-token-is-refused: accepts searches with the credential `invalid-oauth-token`",
+  // A run sends these searches again only if they find nothing.
+  "stream/suggested-filter-finds-matches: finds nothing with a filter for a language that it suggested",
+  "stream/suggested-filter-finds-matches: finds nothing with a filter of another kind that it suggested",
   // There is one repository.
   "stream/suggested-filter-narrows: ignores a filter for a repository that it suggested",
   // No line is cut within a character.
