@@ -42,7 +42,7 @@ const impossible: Readonly<Record<string, Conditions>> = {
   "omitted-t-is-keyword": ["t", "patterntype"],
   "omitted-t-is-regexp": ["t", "patterntype"],
   "omitted-v-is-v1": ["v", "patterntype"],
-  "omitted-v-knows-no-filters": ["v"],
+  "omitted-v-knows-no-filters": ["v", "patterntype"],
   "own-limit-not-named": ["count"],
   "parameter-required": ["v"],
   "t-ignored": ["patterntype"],
@@ -54,22 +54,15 @@ const impossible: Readonly<Record<string, Conditions>> = {
  * test, so that the list stays true.
  */
 const gaps: Readonly<Record<string, Conditions>> = {
-  "chunks-lose-files": ["patterntype"],
-  "cl-default-is-three": ["max-line-len"],
-  "cl-default-is-zero": ["max-line-len"],
   "cl-without-cm": ["max-line-len", "patterntype"],
   "cm-for-some-files": ["display", "patterntype"],
-  "display-undershot": ["cm", "cl", "max-line-len", "patterntype"],
   "explicit-t-is-regexp": ["max-line-len"],
-  "filter-in-vain": ["display", "patterntype"],
-  "language-filter-ignored": ["display", "patterntype"],
   "max-line-len-cuts-line-matches": ["patterntype"],
   "max-line-len-cuts-too-much": ["display", "patterntype"],
   "max-line-len-none-is-nothing": ["patterntype"],
   "omitted-t-is-regexp": ["max-line-len"],
   "omitted-v-is-v1": ["t", "max-line-len"],
-  "omitted-v-knows-no-filters": ["display", "patterntype", "reused-connection"],
-  "other-filter-in-vain": ["display", "patterntype"],
+  "omitted-v-knows-no-filters": ["display", "reused-connection"],
   "pattern-types-ignored": ["max-line-len"],
   "query-decoded-wrongly": ["cm", "max-line-len", "patterntype"],
 };

@@ -108,7 +108,8 @@ export function addMatch(draft: ResultDraft, match: Match): void {
     addContent(draft, match);
   } else {
     const { value } = match;
-    draft.highlights += Math.max(1, arrayMember(value, "symbols").length, arrayMember(value, "ranges").length);
+    const counts = ["symbols", "ranges", "pathMatches"].map((name) => arrayMember(value, name).length);
+    draft.highlights += Math.max(1, ...counts);
     addOtherItem(draft, type, value);
   }
 }
@@ -145,7 +146,8 @@ function addOtherItem(draft: ResultDraft, type: string, match: unknown): void {
   }
   const key = JSON.stringify([type, repository, subject]);
   if (!draft.otherItems.has(key) && reserveItem(draft, key)) {
-    const commit = asString(member(match, "commit"));
+    // The commit of these types is what was found, not the state of the index.
+    const commit = type === "commit" || type === "diff" ? undefined : asString(member(match, "commit"));
     draft.otherItems.set(key, { type, repository, subject, ...defined({ commit }) });
   }
 }

@@ -80,9 +80,10 @@ const togetherSearches = (text: string, t: "standard" | "regexp"): readonly File
     { id: "together-without-cm", parameters: without("cm") },
     { id: "together-max-line-len", parameters: { ...all, "max-line-len": "20" } },
     { id: "together-max-line-len-without-cl", parameters: { ...without("cl"), "max-line-len": "20" } },
-    { id: "together-max-line-len-none", parameters: { ...all, "max-line-len": "-1" } },
+    { id: "together-max-line-len-none", parameters: { ...without("cl"), "max-line-len": "-1" } },
     { id: "together-max-line-len-alone", parameters: { ...without("cm"), "max-line-len": "20" } },
     { id: "together-other-type", parameters: { ...all, t: otherType } },
+    { id: "together-filter-of-standard", filter: "standard", parameters: { ...all, t: "regexp" } },
     { id: "together-filter", filter, parameters: without("t") },
     { id: "together-filter-without-cl", filter, parameters: without("t", "cl") },
     { id: "together-filter-without-cm-cl", filter, parameters: without("t", "cm", "cl") },
@@ -119,7 +120,6 @@ const swappedSearches = (text: string): readonly FileSearch[] => {
     { id: "swapped-keyword", parameters: { ...many, t: "keyword" } },
     { id: "swapped-filter", filter: "keyword" },
     { id: "swapped-filter-standard", filter: "keyword", parameters: { ...many, t: "standard" } },
-    { id: "swapped-filter-of-standard-keyword", filter: "standard", parameters: { ...many, t: "keyword" } },
   ].map((search) => ({ text, isKept: true, parameters: many, ...search }));
 };
 

@@ -89,29 +89,26 @@ const everyParameter: Parameters = { v: "V3", t: "standard", cm: "true", cl: "0"
 
 const { display: _display, ...everyOtherParameter } = everyParameter;
 
-/** Id of the plain search with these. */
-const togetherId = "parameter-all-but-display";
-
 /** Parameters with values that change no result. */
 const defaultParameters: Parameters = { v: "V3", t: "standard" };
 
 /** Documented parameters with documented values. Source: search-stream, section 4. */
 const parameterSets: Readonly<Record<string, Parameters>> = {
-  "parameter-v-t": defaultParameters,
   "parameter-display-few": { ...defaultParameters, display: "8" },
+  // Returns too few matches if the target wrongly reuses `display` of the search before it.
+  "parameter-v-t": defaultParameters,
   "parameter-display-many": { ...defaultParameters, display: "150" },
   "parameter-display-none": { ...defaultParameters, display: "-1" },
   "parameter-cm": { ...defaultParameters, cm: "true", cl: "0" },
-  [togetherId]: everyOtherParameter,
+  "parameter-all-but-display": everyOtherParameter,
   "parameter-all": everyParameter,
   // Returns too few matches if the target wrongly reuses a parameter of an earlier search.
   "parameter-cm-false": { cm: "false", "max-line-len": "20" },
-  "parameter-cl-alone": { cl: "3" },
 };
 
 /** Ids of the searches with parameters that share one connection. */
 const keptConnectionIds: ReadonlySet<string> = new Set(
-  ["all-but-display", "all", "display-few", "cm-false"].map((name) => `parameter-${name}`),
+  ["all-but-display", "all", "display-few", "v-t", "display-many", "cm-false"].map((name) => `parameter-${name}`),
 );
 
 /** Removes the filters that probes set from a query. */
@@ -152,6 +149,16 @@ const createAccessProbe = (credential: Exclude<Probe["credential"], "main">, tit
   purpose: "access",
 });
 
+/** Returns the parameters without some of them. */
+const without = (parameters: Parameters, ...names: readonly string[]): Parameters =>
+  Object.fromEntries(Object.entries(parameters).filter(([name]) => !names.includes(name)));
+
+/** Lists the parameters that differ from `everyOtherParameter`. */
+const describeDifferences = (parameters: Parameters): readonly string[] => [
+  ...Object.entries(parameters).flatMap(([name, value]) => (name in everyOtherParameter ? [] : [`${name}=${value}`])),
+  ...Object.keys(everyOtherParameter).flatMap((name) => (name in parameters ? [] : [`without ${name}`])),
+];
+
 /** Parameters of searches for paths. `display` is at least their `count:`, so that it cuts nothing off. */
 const pathParameters: Parameters = { ...everyOtherParameter, display: "1000" };
 
@@ -160,14 +167,17 @@ const createTogetherPathsProbe = (
   ending: string,
   { count, parameters = pathParameters }: { readonly count?: string; readonly parameters?: Parameters } = {},
 ): Probe => {
-  const filters = ["type:path", "patternType:standard", ...(count === undefined ? [] : [`count:${count}`])];
-  const title = `a search for ${count ?? "all"} of any path with many parameters`;
-  return withParameters(createStreamProbe(`all-paths-together${ending}`, title, filters.join(" ")), parameters);
+  const counts = count === undefined ? [] : [`count:${count}`];
+  const title = ["paths with many parameters", ...counts, ...describeDifferences(parameters)].join(", ");
+  const query = ["type:path", "patternType:standard", ...counts].join(" ");
+  return withParameters(createStreamProbe(`all-paths-together${ending}`, title, query), parameters);
 };
 
-const { v: _v, ...pathParametersButV } = pathParameters;
-const { cm: _cm, cl: _cl, "max-line-len": _length, ...pathParametersButLines } = pathParameters;
-const limitedPathsProbe = createTogetherPathsProbe("-limit", { count: "1000", parameters: pathParametersButLines });
+const limitedPathsProbe = createTogetherPathsProbe("-limit", {
+  count: "1000",
+  parameters: without(pathParameters, "cm", "cl", "max-line-len"),
+});
+const completePathsProbe = keepConnection(createTogetherPathsProbe("-1000", { count: "1000" }));
 const cutPathsProbe = keepConnection(createTogetherPathsProbe("-1", { count: "1" }));
 
 /** Reports whether a probe shares its connection with others. */
@@ -195,6 +205,14 @@ export function createStreamProbes(query: string): readonly Probe[] {
     // Opens the connection that later searches share.
     keepConnection(createStreamProbe("cut-off", "a search that stops at one match", queryWithCount(1))),
     createStreamProbe(allWordsId, "the same search that stops at 1,000 matches", queryWithCount(1000)),
+    withParameters(
+      createStreamProbe(
+        `${allWordsId}-v`,
+        "the same search that stops at 1,000 matches, with v=V3",
+        queryWithCount(1000),
+      ),
+      { v: "V3", cl: "3" },
+    ),
     // If the query does not contain `count:`, this is identical to the plain search.
     ...(setsCount(query)
       ? [createStreamProbe(unlimitedSearchProbeId, "the same search without a number", strippedQuery)]
@@ -206,11 +224,11 @@ export function createStreamProbes(query: string): readonly Probe[] {
     ),
     // Code bases have more than ten files, which is sufficient to test that `count:` ends the search.
     limitedPathsProbe,
-    keepConnection(createTogetherPathsProbe("", { parameters: { ...everyOtherParameter, display: "-1" } })),
+    keepConnection(createTogetherPathsProbe("", { parameters: everyOtherParameter })),
     createTogetherPathsProbe("-display", { parameters: { ...everyOtherParameter, display: "5" } }),
     cutPathsProbe,
-    createTogetherPathsProbe("-1000", { count: "1000" }),
-    createTogetherPathsProbe("-without-v", { count: "1000", parameters: pathParametersButV }),
+    completePathsProbe,
+    createTogetherPathsProbe("-without-v", { count: "1000", parameters: without(pathParameters, "v") }),
     ...Object.entries(parameterSets).map((entry) => createParameterProbe(entry, query)),
     createAccessProbe("oauth-token", "a search with an OAuth token", query),
     createAccessProbe("unscoped-token", "a search with a token that lacks the scope", query),
@@ -239,7 +257,7 @@ const repeatAfterServerErrors = (query: string, findAnswer: FindAnswer): readonl
     .map((probe) => repeatProbe(probe));
 
 /** Ids of the searches with the query of the user that searches with parameters are compared with. */
-const comparedPlainIds: ReadonlySet<string> = new Set([plainSearchProbeId, togetherId]);
+const comparedPlainIds: ReadonlySet<string> = new Set([plainSearchProbeId, "parameter-all-but-display"]);
 
 /** Repeats searches that others are compared with, if no commits show that the index did not change meanwhile. */
 const repeatPlainSearches = (query: string, findAnswer: FindAnswer): readonly Probe[] => {
@@ -308,7 +326,6 @@ const createExhaustiveProbe = (id: string, query: string): Probe => ({
 });
 const exhaustivePathsProbe = keepConnection({
   ...createTogetherPathsProbe("-all", { count: "all" }),
-  title: "the same search for everything with many parameters",
   purpose: "comparison",
 });
 
@@ -351,19 +368,19 @@ function narrowBestSearch(query: string, findAnswer: FindAnswer): readonly Probe
   return base === undefined ? [] : createNarrowedProbes(base.probe, base.answer);
 }
 
-/** Narrows the search with many parameters, on a connection that others share, with a filter for a language that kept most matches. */
-function narrowTogether(query: string, findAnswer: FindAnswer): readonly Probe[] {
-  const base = createStreamProbes(query).find(({ id }) => id === togetherId);
-  const answer = findAnswer(togetherId);
-  const filter = base === undefined || answer === undefined ? undefined : selectLanguage(answer, base.parameters.q);
-  if (base === undefined || filter === undefined) {
+/** Narrows the search for paths with many parameters, with a filter for a language that kept most matches. */
+function narrowPaths(findAnswer: FindAnswer): readonly Probe[] {
+  const answer = findAnswer(completePathsProbe.id);
+  const filter = answer === undefined ? undefined : selectLanguage(answer, completePathsProbe.parameters.q);
+  if (filter === undefined) {
     return [];
   }
-  const narrowedProbe = createNarrowedProbe(base, filter, {
+  const narrowedProbe = createNarrowedProbe(completePathsProbe, filter, {
     id: "narrowed-together-1",
-    title: "the search with many parameters, and a language that was suggested for it",
+    title: `${completePathsProbe.title}, and a language that was suggested for it`,
   });
-  return [narrowedProbe, { ...repeatProbe(base), id: "narrowed-together", purpose: "comparison" }];
+  const repeatedProbe: Probe = { ...repeatProbe(completePathsProbe), id: "narrowed-together", purpose: "comparison" };
+  return [narrowedProbe, repeatedProbe].map((probe) => keepConnection(probe));
 }
 
 function createFinalProbes(query: string, followUps: readonly Probe[], findAnswer: FindAnswer): readonly Probe[] {
@@ -385,7 +402,7 @@ function createFinalProbes(query: string, followUps: readonly Probe[], findAnswe
       ? [createExhaustiveProbe("find-all", stripFilters(query))]
       : []),
     ...narrowedProbes,
-    ...narrowTogether(query, findAnswer),
+    ...narrowPaths(findAnswer),
     ...(pivotAnswer === undefined ? [] : lineLengthProbes(pivotAnswer, followUps)),
     ...(narrowedProbes.length > 0 || pivot === undefined || fragment === undefined
       ? []
@@ -417,7 +434,7 @@ export function planProbes(rules: readonly RuleId[], query: string): ProbePlan {
       sourceProbeIds: new Set([
         plainSearchProbeId,
         ...plainSearchIds,
-        ...(isComparing ? [...narrowableIds, limitedPathsProbe.id, pivotId, togetherId] : []),
+        ...(isComparing ? [...narrowableIds, limitedPathsProbe.id, completePathsProbe.id, pivotId] : []),
       ]),
       probes: (followUps, findAnswer) => [
         ...repeatAfterServerErrors(query, findAnswer),

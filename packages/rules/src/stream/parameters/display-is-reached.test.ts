@@ -21,6 +21,12 @@ const plain = (matches: readonly object[] = three, more: object = {}): ExchangeS
 const shown = (display: string, matches: readonly object[], more: object = {}): ExchangeSketch =>
   search({ display }, { matches, matchCount: 6, ...more });
 const around = (limited: ExchangeSketch, whole = plain()): readonly ExchangeSketch[] => [whole, limited, whole];
+const paths = ["p", "q", "r"].map((name) => pathMatch(name));
+const aroundPaths = (
+  matches: readonly object[],
+  parameters: Readonly<Record<string, string>> = {},
+): readonly ExchangeSketch[] =>
+  around(search({ ...parameters, display: "2" }, { matches, matchCount: 3 }), search(parameters, { matches: paths }));
 const marks = (count: number): unknown => ({
   line: "words words words",
   lineNumber: 1,
@@ -34,11 +40,14 @@ test.each(
       "as many lines of several files": around(shown("4", [three[0] ?? {}, linesIn("b", [1])])),
       "as many files": around(shown("2", three.slice(0, 2))),
       "fewer lines that mark as many places": around(shown("3", [linesIn("a", [marks(3)])])),
+      "as many paths": aroundPaths(paths.slice(0, 2)),
     },
     broken: {
       "a line less, of a part of a file": around(shown("3", [linesIn("a", [1, 2])])),
       "a file less": around(shown("2", three.slice(0, 1))),
       "a line less, where it is named": around(shown("3", [linesIn("a", [1, 2])], { skipped: reason("display") })),
+      "a path less": aroundPaths(paths.slice(0, 1)),
+      "a path less, with chunk matches": aroundPaths(paths.slice(0, 1), { cm: "true", cl: "0" }),
       "a line less, and a limit came later": around(shown("3", [linesIn("a", [1, 2])], { skipped: limitHit })),
     },
     "not observed": {
@@ -52,6 +61,10 @@ test.each(
       "a line less, after a problem": around(shown("3", [linesIn("a", [1, 2])], { skipped: reason("shard-timeout") })),
       "fewer lines, and there are matches in paths": around(shown("3", [linesIn("a", [1]), pathMatch("p")])),
       "fewer lines, of which one marks nothing": around(shown("3", [linesIn("a", [1, contextLine(2, "x")])])),
+      "a path less, of two ranges": aroundPaths([{ ...paths[0], pathMatches: [{}, {}] }]),
+      "a path less, where lines may be found too": around(shown("2", paths.slice(0, 1)), plain([...paths, ...three])),
+      "no path": aroundPaths([]),
+      "a path less, asked once without": aroundPaths(paths.slice(0, 1)).slice(0, 2),
       "no lines": around(shown("3", [linesIn("a", [])])),
       "other lines each time": [plain(), shown("3", [linesIn("a", [1, 2])]), plain(three.slice(1))],
       "a line less, asked once without": [plain(), shown("3", [linesIn("a", [1, 2])])],

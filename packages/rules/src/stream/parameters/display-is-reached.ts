@@ -31,6 +31,16 @@ const hasCertainCounts = (results: ResultFacts): boolean =>
   results.otherItems.size + results.unidentifiedCounts.size === 0 &&
   [...results.files.values()].every(({ unmarkedLines }) => unmarkedLines.size === 0);
 
+/** Types of matches without lines. */
+const plainTypes: ReadonlySet<string> = new Set(["path", "repo"]);
+
+/** Reports whether all results are paths or repositories with at most one range. Each counts as one match in every unit. */
+const areAllPlain = ({ files, otherItems, unidentifiedCounts, highlights }: ResultFacts): boolean =>
+  otherItems.size > 0 &&
+  files.size + unidentifiedCounts.size === 0 &&
+  highlights === otherItems.size &&
+  [...otherItems.values()].every(({ type }) => plainTypes.has(type));
+
 /**
  * Returns the number of returned matches in the smallest unit in which it does not exceed `display`. It returns
  * undefined if the number exceeds `display` in every unit.
@@ -86,23 +96,27 @@ const noCutResultsReason =
 /**
  * `display` is the number of matches after which no more are returned. A search with enough matches therefore returns
  * that number. This is plausible, but the specification calls `display` a maximum. Its unit is unspecified, and so is
- * whether a match is returned in parts. The rule fails only if too few matches are returned in every possible unit.
- * Source: search-stream, sections 4 and 8.
+ * whether a match is returned in parts. The rule fails only if too few matches are returned in every possible unit. It
+ * compares matches without lines, and lines without chunk matches. Source: search-stream, sections 4 and 8.
  */
 export const displayIsReached = defineComparison({
   id: "stream/display-is-reached",
   // Without chunk matches, more parameters have no effect.
   groupKey: (search) =>
-    omitsChunks(search) ? searchKey(search, { ...ineffectiveParameters(search), display: undefined }) : undefined,
+    searchKey(search, { ...(omitsChunks(search) ? ineffectiveParameters(search) : {}), display: undefined }),
   hasPair: byDisplay.hasPair,
   judge(group: readonly ComparedSearch[], reportFor) {
     const { limitedSearches, unlimitedSearches } = splitByDisplay(group);
     const elementCounts = new Map(group.map(({ exchange }) => [exchange.record.id, exchange.stream?.matches ?? 0]));
     for (const search of limitedSearches.filter(
-      (candidate) => isOnlyLimitedByDisplay(candidate) && hasCertainCounts(candidate.results),
+      (candidate) =>
+        isOnlyLimitedByDisplay(candidate) &&
+        (areAllPlain(candidate.results) || (omitsChunks(candidate.search) && hasCertainCounts(candidate.results))),
     )) {
       const report = reportFor(search.id);
-      const completeResults = findCompleteResults(search, unlimitedSearches);
+      const isPlain = areAllPlain(search.results);
+      const references = isPlain ? unlimitedSearches.filter(({ results }) => areAllPlain(results)) : unlimitedSearches;
+      const completeResults = findCompleteResults(search, references);
       const returnedCount = countReturned(search, elementCounts.get(search.id) ?? 0);
       if (completeResults === undefined || returnedCount === undefined || completeResults.missing.count === 0) {
         report.notTested(
@@ -110,7 +124,7 @@ export const displayIsReached = defineComparison({
         );
         continue;
       }
-      const isConclusive = returnedCount.isElementCount || returnsParts(search, completeResults.results);
+      const isConclusive = isPlain || returnedCount.isElementCount || returnsParts(search, completeResults.results);
       const isFewer = returnedCount.count < displayLimit(search.search);
       report.observation(Number(!isFewer || isConclusive));
       if (isFewer && isConclusive) {

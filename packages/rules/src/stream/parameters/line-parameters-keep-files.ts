@@ -25,6 +25,19 @@ const withoutLines = (results: ResultFacts): ResultFacts => ({
   files: new Map([...results.files].map(([key, file]) => [key, { ...file, chunkTexts: [], mayHaveMoreLines: true }])),
 });
 
+/** Reports whether a query has filters only, among them one for the type `path`. Its results have no lines. */
+function findsPathsOnly(q: string): boolean {
+  const words = q.split(/\s+/u).filter((word) => word !== "");
+  return words.includes("type:path") && words.every((word) => pathFilter.test(word));
+}
+const pathFilter = /^-?(?:type:path|(?:count|repo|file|lang|archived|fork|patterntype):\S+)$/iu;
+
+/** Reports whether the line parameters cannot change which files a search finds. */
+function findsSameFiles(search: Search): boolean {
+  const q = search.parameters.get("q") ?? "";
+  return findsPathsOnly(q) || literalWordInQuery(q, sentPatternType(search)) !== undefined;
+}
+
 const describeParameters = ({ parameters }: Search): string =>
   ["cm", "cl", "max-line-len"]
     .flatMap((name) => (parameters.has(name) ? [`${name}=${parameters.get(name)}`] : []))
@@ -32,19 +45,15 @@ const describeParameters = ({ parameters }: Search): string =>
 
 /**
  * Chunk matches, context lines and the line length change how a match is displayed, not which files are found. Compares
- * only searches for a single literal word, which is always within one line. Source: search-stream, section 4.
+ * only searches for paths, and for a single literal word, which is always within one line. Source: search-stream,
+ * section 4.
  */
 export const lineParametersKeepFiles = defineComparison({
   id: "stream/line-parameters-keep-files",
   groupKey: (search) =>
-    hasSmallDisplay(search) ||
-    literalWordInQuery(search.parameters.get("q") ?? "", sentPatternType(search)) === undefined
+    hasSmallDisplay(search) || !findsSameFiles(search)
       ? undefined
-      : searchKey(search, {
-          cm: undefined,
-          cl: undefined,
-          "max-line-len": undefined,
-        }),
+      : searchKey(search, { cm: undefined, cl: undefined, "max-line-len": undefined }),
   hasPair: hasBoth(omitsLineParameters, requestsChunks),
   resultPreservingParameters: lineParameters,
   judge(group, reportFor) {
