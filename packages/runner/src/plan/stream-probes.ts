@@ -224,8 +224,8 @@ export function createStreamProbes(query: string): readonly Probe[] {
     ),
     // Code bases have more than ten files, which is sufficient to test that `count:` ends the search.
     limitedPathsProbe,
-    keepConnection(createTogetherPathsProbe("", { parameters: everyOtherParameter })),
-    createTogetherPathsProbe("-display", { parameters: { ...everyOtherParameter, display: "5" } }),
+    keepConnection(createTogetherPathsProbe("", { count: "1000", parameters: everyOtherParameter })),
+    createTogetherPathsProbe("-display", { count: "1000", parameters: { ...everyOtherParameter, display: "5" } }),
     cutPathsProbe,
     completePathsProbe,
     createTogetherPathsProbe("-without-v", { count: "1000", parameters: without(pathParameters, "v") }),
