@@ -158,6 +158,16 @@ describe("a match of another type", () => {
     expect([facts.unidentifiedCounts.size, facts.isPartial]).toEqual([0, false]);
   });
 
+  test.each([
+    { type: "path", kept: "c" },
+    { type: "symbol", kept: "c" },
+    { type: "commit", kept: undefined },
+    { type: "diff", kept: undefined },
+  ])("keeps the commit of the index, not one that was found: $type", ({ type, kept }) => {
+    const facts = factsOf({ type, repository: "r", path: "p", oid: "1", commit: "c" });
+    expect([...facts.otherItems.values()].map(({ commit }) => commit)).toEqual([kept]);
+  });
+
   test.each<{ name: string; match: object; type: string }>([
     { name: "a path without repository", match: { type: "path", path: "a" }, type: "path" },
     { name: "a path that is a list", match: { type: "path", path: ["a"], repository: "r" }, type: "path" },
@@ -175,6 +185,7 @@ describe("a match of another type", () => {
 describe("highlights are counted", () => {
   const ranges = (count: number): readonly unknown[] => Array.from({ length: count }, () => [0, 1]);
   test.each<{ name: string; match: object; highlights: number }>([
+    { name: "each range of a path", match: { ...pathMatch("a"), pathMatches: ranges(2) }, highlights: 2 },
     { name: "one of a content match without parts", match: linesIn("a", []), highlights: 1 },
     {
       name: "each of each line",

@@ -55,6 +55,17 @@ test.each(
   expect(describeReport(id, searches)).toBe(is);
 });
 
+const paths = ["a", "b"].map((path) => pathMatch(path));
+test.each([
+  { q: "type:path count:9", found: paths, is: "holds" },
+  { q: "type:path patternType:standard -file:c count:9", found: paths.slice(1), is: "broken" },
+  { q: "type:path a.b count:9", found: paths.slice(1), is: "not observed" },
+  { q: "type:symbol count:9", found: paths.slice(1), is: "not observed" },
+])("a search for chunk matches of `$q` that finds $found.length paths: $is", ({ q, found, is }) => {
+  const whole = asked({ q }, ...paths);
+  expect(describeReport(id, [whole, asked({ q, cm: "true" }, ...found), whole])).toBe(is);
+});
+
 const commits = (varied: readonly object[]): readonly ExchangeSketch[] => [
   plain(...at("a", a, b)),
   plain(...at("a", a, b)),
