@@ -112,7 +112,7 @@ const kindsIn = ({ evidence }: Edited, id: RuleId) =>
 const probes = [
   "search",
   "parameter-all-but-display",
-  "parameter-display-none",
+  "parameter-display-many",
   "create",
   "poll",
   "follow-up",

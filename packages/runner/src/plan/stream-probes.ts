@@ -98,8 +98,6 @@ const parameterSets: Readonly<Record<string, Parameters>> = {
   // Returns too few matches if the target wrongly reuses `display` of the search before it.
   "parameter-v-t": defaultParameters,
   "parameter-display-many": { ...defaultParameters, display: "150" },
-  "parameter-display-none": { ...defaultParameters, display: "-1" },
-  "parameter-cm": { ...defaultParameters, cm: "true", cl: "0" },
   "parameter-all-but-display": everyOtherParameter,
   "parameter-all": everyParameter,
   // Returns too few matches if the target wrongly reuses a parameter of an earlier search.
@@ -224,7 +222,14 @@ export function createStreamProbes(query: string): readonly Probe[] {
     ),
     // Code bases have more than ten files, which is sufficient to test that `count:` ends the search.
     limitedPathsProbe,
-    keepConnection(createTogetherPathsProbe("", { count: "1000", parameters: everyOtherParameter })),
+    keepConnection(createTogetherPathsProbe("")),
+    createTogetherPathsProbe("-display-omitted", { count: "1000", parameters: everyOtherParameter }),
+    keepConnection(
+      createTogetherPathsProbe("-display-none", {
+        count: "1000",
+        parameters: { ...everyOtherParameter, display: "-1" },
+      }),
+    ),
     createTogetherPathsProbe("-display", { count: "1000", parameters: { ...everyOtherParameter, display: "5" } }),
     cutPathsProbe,
     completePathsProbe,
