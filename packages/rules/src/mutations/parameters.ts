@@ -436,7 +436,9 @@ export const parameterMutations = {
         effect: "left out a file of a search with `cm=true`",
       },
       requestsChunks,
-      ({ index, pointer, data }) => (index > 0 ? [] : [removeMember(data, pointer)]),
+      // Without a path, other rules would miss it too, because a search for paths is also compared with a larger number.
+      ({ index, match, pointer, data }) =>
+        index > 0 || member(match, "type") === "path" ? [] : [removeMember(data, pointer)],
     ),
     noResultsMutation("`cm`", requestsChunks),
   ],

@@ -99,14 +99,14 @@ const parameterSets: Readonly<Record<string, Parameters>> = {
   "parameter-v-t": defaultParameters,
   "parameter-display-many": { ...defaultParameters, display: "150" },
   "parameter-all-but-display": everyOtherParameter,
-  "parameter-all": everyParameter,
   // Returns too few matches if the target wrongly reuses a parameter of an earlier search.
   "parameter-cm-false": { cm: "false", "max-line-len": "20" },
+  "parameter-cl-alone": { cl: "3" },
 };
 
 /** Ids of the searches with parameters that share one connection. */
 const keptConnectionIds: ReadonlySet<string> = new Set(
-  ["all-but-display", "all", "display-few", "v-t", "display-many", "cm-false"].map((name) => `parameter-${name}`),
+  ["all-but-display", "display-few", "v-t", "display-many", "cm-false"].map((name) => `parameter-${name}`),
 );
 
 /** Removes the filters that probes set from a query. */
@@ -209,7 +209,7 @@ export function createStreamProbes(query: string): readonly Probe[] {
         "the same search that stops at 1,000 matches, with v=V3",
         queryWithCount(1000),
       ),
-      { v: "V3", cl: "3" },
+      { v: "V3" },
     ),
     // If the query does not contain `count:`, this is identical to the plain search.
     ...(setsCount(query)

@@ -9,14 +9,7 @@ import {
   differsFromOtherInterpretations,
   reasonForSameResults,
 } from "../../engine/compare/interpretation.ts";
-import {
-  equalResultsKey,
-  ineffectiveParameters,
-  queryKey,
-  searchKey,
-  sentPatternType,
-  sentVersion,
-} from "../../engine/compare/search.ts";
+import { queryKey, searchKey, sentPatternType, sentVersion } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
 import { toUsableSearches } from "../../engine/compare/usable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
@@ -76,15 +69,14 @@ const defaultVersion: DefaultValue = {
   variation: "with `v=V3`",
 };
 
-const keyWithoutVersion = (search: Search): string =>
-  searchKey(search, { ...ineffectiveParameters(search), v: undefined, t: undefined });
+const keyWithoutVersion = (search: Search): string => searchKey(search, { v: undefined, t: undefined });
 
 /** Judges searches that set a pattern type. That they find the same shows nothing about the default, but a difference does. */
 function judgeDifferences(group: readonly ComparedSearch[], reportFor: (exchange: string) => Reporter): void {
   const searches = group.filter(({ search }) => !leavesTypeOpen(search));
   for (const variedSearch of toUsableSearches(searches.filter(({ search }) => sendsVersion3(search)))) {
-    const key = searchKey(variedSearch.search, { ...ineffectiveParameters(variedSearch.search), v: undefined });
-    const repeats = searches.filter(({ search }) => equalResultsKey(search) === key);
+    const key = searchKey(variedSearch.search, { v: undefined });
+    const repeats = searches.filter(({ search }) => searchKey(search) === key);
     const pair = { repeats, variedSearch, variation: defaultVersion.variation };
     if (haveDifferentResults(pair)) {
       judgeSameResults(pair, reportFor(variedSearch.id));
@@ -125,9 +117,7 @@ const defaultType: DefaultValue = {
 export const omittedTIsStandard = defineComparison({
   id: "stream/omitted-t-is-standard",
   groupKey: (search) =>
-    isVersion3(search) && !mayContainPatternType(search)
-      ? searchKey(search, { ...ineffectiveParameters(search), t: undefined })
-      : undefined,
+    isVersion3(search) && !mayContainPatternType(search) ? searchKey(search, { t: undefined }) : undefined,
   hasPair: hasBoth(defaultType.isOmitted, defaultType.isExplicit),
   resultPreservingParameters: [standardTypeParameter],
   judge: (group, reportFor) => judgeDefault(defaultType, group, reportFor),
