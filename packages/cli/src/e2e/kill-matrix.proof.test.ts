@@ -82,6 +82,8 @@ const tooFewTested = new Set([
   "alert-after-final",
   "new-skipped-reason",
   "lines-left-out",
+  // Searches on different connections see different states of the index, so that most comparisons prove nothing.
+  "index-in-other-states",
 ]);
 
 /** Other rules that fail because they judge the same responses: a target that ignores filters without `v` reads `count:` as text, for example. */
