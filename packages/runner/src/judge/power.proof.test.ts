@@ -27,7 +27,6 @@ const exceptions: readonly {
     because:
       "a search with `display` shows fewer files than its filters count, so that a wrong count shows nothing there",
     rules: {
-      "parameter-all": ["stream/filter-count-fits-matches"],
       "parameter-display-few": ["stream/filter-count-fits-matches"],
     },
   },

@@ -93,6 +93,11 @@ function findCompleteResults(
 const noCutResultsReason =
   "no search with `display` omitted results that are known to exist; choose a `--query` that finds many lines";
 
+/** Reports whether the rule can count what a search returned. */
+const isCountable = (search: UsableSearch): boolean =>
+  isOnlyLimitedByDisplay(search) &&
+  (areAllPlain(search.results) || (omitsChunks(search.search) && hasCertainCounts(search.results)));
+
 /**
  * `display` is the number of matches after which no more are returned. A search with enough matches therefore returns
  * that number. This is plausible, but the specification calls `display` a maximum. Its unit is unspecified, and so is
@@ -108,11 +113,7 @@ export const displayIsReached = defineComparison({
   judge(group: readonly ComparedSearch[], reportFor) {
     const { limitedSearches, unlimitedSearches } = splitByDisplay(group);
     const elementCounts = new Map(group.map(({ exchange }) => [exchange.record.id, exchange.stream?.matches ?? 0]));
-    for (const search of limitedSearches.filter(
-      (candidate) =>
-        isOnlyLimitedByDisplay(candidate) &&
-        (areAllPlain(candidate.results) || (omitsChunks(candidate.search) && hasCertainCounts(candidate.results))),
-    )) {
+    for (const search of limitedSearches.filter((candidate) => isCountable(candidate))) {
       const report = reportFor(search.id);
       const isPlain = areAllPlain(search.results);
       const references = isPlain ? unlimitedSearches.filter(({ results }) => areAllPlain(results)) : unlimitedSearches;
