@@ -60,11 +60,15 @@ const hasFewerLines = (part: FoundFile, whole: FoundFile | undefined): boolean =
   whole !== undefined && part.lines.size < whole.lines.size;
 
 /**
- * Reports whether the target returns a match in parts. If it does not, the next match may not fit in the remaining
- * number.
+ * Reports whether the target returns any number of matches: single ones, or a match in parts. If it does not, the next match may not fit
+ * in the remaining number.
  */
-const returnsParts = ({ results }: UsableSearch, whole: ResultFacts): boolean =>
-  [...results.files].some(([key, file]) => hasFewerLines(file, whole.files.get(key)));
+const returnsAny = ({ results }: UsableSearch, whole: ResultFacts): boolean =>
+  areAllPlain(results) || [...results.files].some(([key, file]) => hasFewerLines(file, whole.files.get(key)));
+
+/** Selects the searches without `display` whose results have the same kinds of matches. */
+const selectReferences = ({ results }: UsableSearch, searches: readonly UsableSearch[]): readonly UsableSearch[] =>
+  areAllPlain(results) ? searches.filter((search) => areAllPlain(search.results)) : searches;
 
 /** Results of a search without `display`, in the repositories whose results this search returned completely. */
 interface CompleteResults {
@@ -115,9 +119,7 @@ export const displayIsReached = defineComparison({
     const elementCounts = new Map(group.map(({ exchange }) => [exchange.record.id, exchange.stream?.matches ?? 0]));
     for (const search of limitedSearches.filter((candidate) => isCountable(candidate))) {
       const report = reportFor(search.id);
-      const isPlain = areAllPlain(search.results);
-      const references = isPlain ? unlimitedSearches.filter(({ results }) => areAllPlain(results)) : unlimitedSearches;
-      const completeResults = findCompleteResults(search, references);
+      const completeResults = findCompleteResults(search, selectReferences(search, unlimitedSearches));
       const returnedCount = countReturned(search, elementCounts.get(search.id) ?? 0);
       if (completeResults === undefined || returnedCount === undefined || completeResults.missing.count === 0) {
         report.notTested(
@@ -125,7 +127,7 @@ export const displayIsReached = defineComparison({
         );
         continue;
       }
-      const isConclusive = isPlain || returnedCount.isElementCount || returnsParts(search, completeResults.results);
+      const isConclusive = returnedCount.isElementCount || returnsAny(search, completeResults.results);
       const isFewer = returnedCount.count < displayLimit(search.search);
       report.observation(Number(!isFewer || isConclusive));
       if (isFewer && isConclusive) {
