@@ -3,8 +3,8 @@ import type { Reporter } from "../../engine/reporter.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import { maxGroupSize } from "../../engine/compare/define-comparison.ts";
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
-import type { ResultFacts } from "../../engine/result-facts.ts";
-import { hasSmallDisplay, parseSearch } from "../../engine/compare/search.ts";
+import { hasSameCommit } from "../../engine/compare/same-state.ts";
+import { limitsDisplay, parseSearch } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
 import { toUsableSearches } from "../../engine/compare/usable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
@@ -42,18 +42,9 @@ const fieldOf = (value: string): string | undefined => /^(?:lang|repo)(?=:[^@]+$
 /** Filters that can only exclude files. Others, such as `archived:yes` and `count:`, may find more. */
 const excludingFilter = /^(?:repo|r|lang|language|l|file|f|path):/iu;
 
-/** Returns the commit of each file that a search found by its content or path. Undefined if it is unknown or contradictory. */
-const commitsByFile = ({ files, otherItems }: ResultFacts): ReadonlyMap<string, string | undefined> => {
-  const paths = [...otherItems.values()].filter(({ type }) => type === "path");
-  return new Map([
-    ...paths.map(({ repository, subject, commit }) => [JSON.stringify([repository, subject]), commit] as const),
-    ...[...files].map(([key, { commit, hasConflicts }]) => [key, hasConflicts ? undefined : commit] as const),
-  ]);
-};
-
 /** Reports whether the filter excludes some of the returned files, according to the counts of the search itself. */
-function excludesFiles(baseSearch: UsableSearch, addedText: string, fileCount: number): boolean {
-  const { suggestedFilters } = baseSearch.results;
+function excludesFiles(baseSearch: UsableSearch, addedText: string): boolean {
+  const { files, suggestedFilters } = baseSearch.results;
   const filter = suggestedFilters.get(addedText);
   if (filter?.isExhaustive !== true || !excludingFilter.test(addedText)) {
     return false;
@@ -63,22 +54,25 @@ function excludesFiles(baseSearch: UsableSearch, addedText: string, fileCount: n
     ([value, { count }]) => value !== addedText && count > 0 && field !== undefined && fieldOf(value) === field,
   );
   const isComplete =
-    baseSearch.completeness === "complete" && baseSearch.isFinished && !hasSmallDisplay(baseSearch.search);
+    baseSearch.completeness === "complete" && baseSearch.isFinished && !limitsDisplay(baseSearch.search);
   // In every unit, the count is at least the number of files.
-  return filter.count < fileCount || (hasOther && isComplete);
+  return filter.count < files.size || (hasOther && isComplete);
 }
 
 function judgePair({ baseSearch, narrowedSearch, addedText }: Pair<UsableSearch>, report: Reporter): void {
-  const commits = commitsByFile(baseSearch.results);
-  if (commits.size === 0 || !excludesFiles(baseSearch, addedText, commits.size)) {
+  const { files, suggestedFilters } = baseSearch.results;
+  if (files.size === 0 || !excludesFiles(baseSearch, addedText)) {
     return;
   }
-  const narrowedCommits = commitsByFile(narrowedSearch.results);
-  const hasAllCommits = [...commits.values()].every((commit) => commit !== undefined);
-  report.observation(Number(hasAllCommits));
-  if (hasAllCommits && [...commits].every(([key, commit]) => narrowedCommits.get(key) === commit)) {
-    const count = baseSearch.results.suggestedFilters.get(addedText)?.count ?? 0;
-    const message = `search ${narrowedSearch.id} has \`${formatValue(addedText)}\` added to its query, which search ${baseSearch.id} suggests with ${count} of its matches, but finds all ${commits.size} files again`;
+  const narrowedFiles = narrowedSearch.results.files;
+  const repeatedFiles = [...files].filter(([key, file]) => {
+    const narrowedFile = narrowedFiles.get(key);
+    return narrowedFile !== undefined && hasSameCommit(file, narrowedFile);
+  });
+  const hasCommit = [...files.values()].every(({ commit, hasConflicts }) => commit !== undefined && !hasConflicts);
+  report.observation(Number(hasCommit));
+  if (repeatedFiles.length === files.size) {
+    const message = `search ${narrowedSearch.id} has \`${formatValue(addedText)}\` added to its query, which search ${baseSearch.id} suggests with ${suggestedFilters.get(addedText)?.count ?? 0} of its matches, but finds all ${files.size} files again`;
     report.violation({ message });
   }
 }
