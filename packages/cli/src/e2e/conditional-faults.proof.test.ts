@@ -58,17 +58,7 @@ const gaps: Readonly<Record<string, Conditions>> = {
   "cm-for-some-files": ["display", "patterntype"],
   "explicit-t-is-regexp": ["max-line-len"],
   // Suggested filters are tried under conditions in searches for paths, which the rule does not judge.
-  "language-filter-ignored": [
-    "v",
-    "t",
-    "cm",
-    "cl",
-    "max-line-len",
-    "display",
-    "count",
-    "patterntype",
-    "reused-connection",
-  ],
+  "language-filter-ignored": conditions,
   "max-line-len-cuts-line-matches": ["patterntype"],
   "max-line-len-cuts-too-much": ["display", "patterntype"],
   "max-line-len-none-is-nothing": ["patterntype"],

@@ -384,8 +384,7 @@ function narrowPaths(findAnswer: FindAnswer): readonly Probe[] {
     id: "narrowed-together-1",
     title: `${completePathsProbe.title}, and a language that was suggested for it`,
   });
-  const repeatedProbe: Probe = { ...repeatProbe(completePathsProbe), id: "narrowed-together", purpose: "comparison" };
-  return [narrowedProbe, repeatedProbe].map((probe) => keepConnection(probe));
+  return [narrowedProbe, { ...repeatProbe(completePathsProbe), id: "narrowed-together", purpose: "comparison" }];
 }
 
 function createFinalProbes(query: string, followUps: readonly Probe[], findAnswer: FindAnswer): readonly Probe[] {
