@@ -18,6 +18,7 @@ export type { ReferenceContent, ReferenceResponse } from "./conversation/engine/
 export type { RecordedConversation } from "./conversation/engine/recorded-conversations.ts";
 export { findLinkedConversations as linkedConversations } from "./conversation/migration/linked-conversations.ts";
 export { isInformational } from "./engine/alert-level.ts";
+export { chunkText, findChunks } from "./engine/chunk-matches.ts";
 export { createEvidenceJudge, mergeShares } from "./engine/evidence-judge.ts";
 export type { EvidenceJudge, JudgedShare } from "./engine/evidence-judge.ts";
 export { acceptedTokenPrerequisite } from "./engine/reporter.ts";

@@ -57,10 +57,8 @@ const gaps: Readonly<Record<string, Conditions>> = {
   "cl-without-cm": ["max-line-len", "patterntype"],
   "cm-for-some-files": ["display", "patterntype"],
   "explicit-t-is-regexp": ["max-line-len"],
-  // Suggested filters are tried under conditions in searches for paths, which the rule does not judge.
-  "language-filter-ignored": conditions,
   "max-line-len-cuts-line-matches": ["patterntype"],
-  "max-line-len-cuts-too-much": ["display", "patterntype"],
+  "max-line-len-cuts-too-much": ["patterntype"],
   "max-line-len-none-is-nothing": ["patterntype"],
   "omitted-t-is-regexp": ["max-line-len"],
   "omitted-v-is-v1": ["t", "max-line-len"],

@@ -14,6 +14,8 @@ export interface StreamFacts {
   readonly matches: number;
   /** Arrival time of the first byte of the body. */
   readonly firstByteAtMicros?: number;
+  /** Arrival time of the first byte of the data of the first non-empty `matches` event. */
+  readonly firstMatchStartedAtMicros?: number;
   /** Arrival time of the first non-empty `matches` event. */
   readonly firstMatchAtMicros?: number;
   /** Arrival time of the event before the first matches. Absent if they are the first event. */
@@ -68,6 +70,7 @@ export interface StreamTally {
   bytes: number;
   matches: number;
   firstByteAtMicros: number | undefined;
+  firstMatchStartedAtMicros: number | undefined;
   firstMatchAtMicros: number | undefined;
   beforeFirstMatchAtMicros: number | undefined;
   progressWithMatches: ProgressStamp | undefined;
@@ -93,6 +96,7 @@ export const emptyTally = (): StreamTally => ({
   bytes: 0,
   matches: 0,
   firstByteAtMicros: undefined,
+  firstMatchStartedAtMicros: undefined,
   firstMatchAtMicros: undefined,
   beforeFirstMatchAtMicros: undefined,
   progressWithMatches: undefined,
@@ -115,9 +119,7 @@ export function countEvent(tally: StreamTally, event: StreamEvent): void {
   const counter = tally.counters.get(name) ?? tally.otherCounter;
   counter.count += 1;
   if (name === "matches") {
-    const count = countMatches(event) ?? 0;
-    tally.matches += count;
-    tally.firstMatchAtMicros ??= count > 0 ? atMicros : undefined;
+    countMatchesEvent(tally, event);
   } else if (name === "progress") {
     countProgress(tally, event);
   } else if (name === "alert") {
@@ -127,6 +129,15 @@ export function countEvent(tally: StreamTally, event: StreamEvent): void {
   }
   if (tally.firstMatchAtMicros === undefined) {
     tally.beforeFirstMatchAtMicros = atMicros;
+  }
+}
+
+function countMatchesEvent(tally: StreamTally, event: StreamEvent): void {
+  const count = countMatches(event) ?? 0;
+  tally.matches += count;
+  if (count > 0) {
+    tally.firstMatchStartedAtMicros ??= event.startedAtMicros;
+    tally.firstMatchAtMicros ??= event.atMicros;
   }
 }
 
@@ -166,8 +177,10 @@ function countProgress(tally: StreamTally, { value, atMicros }: StreamEvent): vo
 
 /** Returns the facts so far. */
 export function toStreamFacts(tally: StreamTally): StreamFacts {
-  const { bytes, matches, firstByteAtMicros, firstMatchAtMicros, beforeFirstMatchAtMicros, finalProgress } = tally;
+  const { bytes, matches, firstByteAtMicros, firstMatchStartedAtMicros, firstMatchAtMicros } = tally;
   const {
+    beforeFirstMatchAtMicros,
+    finalProgress,
     longestProgress,
     progressWithMatches,
     progressWithCount,
@@ -190,6 +203,7 @@ export function toStreamFacts(tally: StreamTally): StreamFacts {
     matches,
     ...defined({
       firstByteAtMicros,
+      firstMatchStartedAtMicros,
       firstMatchAtMicros,
       beforeFirstMatchAtMicros,
       progressWithMatches,

@@ -22,7 +22,7 @@ describe("the searches of one file", () => {
 
   test.each([
     ["pivot", { q: `${file} needle count:all` }],
-    ["pivot-cl-6", { q: `${file} needle count:all`, cm: "true", cl: "6" }],
+    ["pivot-cl-6", { q: `${file} needle count:all`, cm: "true", cl: "6", "max-line-len": "-1" }],
     ["pivot-count-1", { q: `${file} needle count:1` }],
     ["together", { q: `${file} nee.le count:all`, v: "V3", t: "regexp", cm: "true", cl: "2", display: "1000" }],
     ["together-without-cm-cl", { q: `${file} nee.le count:all`, v: "V3", t: "regexp", display: "1000" }],
@@ -102,10 +102,13 @@ describe("the searches of one file", () => {
     expect([ids.includes("filter-standard"), asked.has("filter-standard")]).toEqual([true, false]);
   });
 
-  test("differ from another one in one parameter or filter, and in `cl` where it has no effect without `cm`", () => {
-    const texts = probes.map(({ parameters: { q, cl, ...parameters } }) => {
-      const effective = cl === undefined || parameters.cm === undefined ? parameters : { ...parameters, cl };
-      return [...q.split(" "), ...Object.entries(effective).map(([name, value]) => `${name}=${value}`)];
+  test("differ from another one in one parameter or filter that has an effect", () => {
+    const hasEffect = (name: string, value: string, { cm }: (typeof probes)[number]["parameters"]): boolean =>
+      name === "cl" ? cm !== undefined : `${name}=${value}` !== "max-line-len=-1";
+    const texts = probes.map(({ parameters }) => {
+      const { q, ...others } = parameters;
+      const pairs = Object.entries(others).filter(([name, value]) => hasEffect(name, value, parameters));
+      return [...q.split(" "), ...pairs.map((pair) => pair.join("="))];
     });
     const distance = (one: readonly string[], other: readonly string[]): number =>
       new Set([...one, ...other]).size - Math.min(new Set(one).size, new Set(other).size);

@@ -55,7 +55,7 @@ const wordSearches = (word: string): readonly FileSearch[] =>
   [
     { id: "pivot" },
     { id: "pivot-cl-0", parameters: { cm: "true", cl: "0" } },
-    { id: "pivot-cl-6", parameters: { cm: "true", cl: "6" }, isKept: true },
+    { id: "pivot-cl-6", parameters: { cm: "true", cl: "6", "max-line-len": "-1" }, isKept: true },
     { id: "pivot-count-1", count: 1, isKept: true },
     { id: "pivot-count-1000", count: 1000, isKept: true },
   ].map((search) => ({ text: word, ...search }));

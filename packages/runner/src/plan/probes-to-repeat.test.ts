@@ -93,6 +93,15 @@ describe("searches that are sent again", () => {
       again: ["narrowed-2-time-2", "narrowed-time-2", "together-without-v-time-2", "dotted-time-2"],
     },
     {
+      name: "some searches for paths found nothing, also the first one",
+      pass: [
+        sent("all-paths-together", empty),
+        sent("all-paths-together-1", indexState("1")),
+        sent("all-paths-together-limit", empty),
+      ],
+      again: ["all-paths-together-time-2", "all-paths-together-limit-time-2"],
+    },
+    {
       name: "a pattern found nothing, and the wider one did",
       pass: [sent("dotted", empty), sent("together", empty), sent("dotted-regexp", indexState("1"))],
       again: [],

@@ -79,13 +79,10 @@ const isWorthRepeating = (sentProbes: readonly SentProbe[], earlierProbes: reado
 const hasMatches = ({ state }: SentProbe): boolean => state?.isEmpty === false;
 
 /** Families whose searches all find something if their base does: no text or filter excludes what the base finds. */
-const widerFamilies: ReadonlySet<string> = new Set([
-  "all-paths-together",
-  "dotted",
-  "swapped",
-  "narrowed",
-  "narrowed-together",
-]);
+const widerFamilies: ReadonlySet<string> = new Set(["dotted", "swapped", "narrowed", "narrowed-together"]);
+
+/** The family whose searches all find something if any of them does: they have the same query, apart from `count:`. */
+const equalFamily = "all-paths-together";
 
 /**
  * Returns searches without matches although others of the family have some, and then the search that they are compared with. A lagging
@@ -94,7 +91,7 @@ const widerFamilies: ReadonlySet<string> = new Set([
 function findWronglyEmpty(family: readonly SentProbe[], name: string): readonly SentProbe[] {
   const isBase = ({ probe }: SentProbe): boolean => originalId(probe) === name;
   const mustAllMatch =
-    widerFamilies.has(name) && family.some((sentProbe) => isBase(sentProbe) && hasMatches(sentProbe));
+    name === equalFamily || (widerFamilies.has(name) && family.some((probe) => isBase(probe) && hasMatches(probe)));
   const emptySearches = family.filter(
     ({ probe, state }) =>
       state?.isEmpty === true &&

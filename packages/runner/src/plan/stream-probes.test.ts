@@ -143,11 +143,36 @@ describe("the last searches", () => {
   });
 
   test("repeat only two if commits are named", () => {
-    expect(idsAfter({ pivot: withCommits, search: withCommits })).toEqual([
-      "pivot-max-line-len-longest",
-      "together-again",
-      "pivot-again",
-    ]);
+    expect(idsAfter({ pivot: withCommits, search: withCommits })).toEqual(["together-again", "pivot-again"]);
+  });
+
+  describe("have a line limit", () => {
+    const chunks = (...texts: readonly string[]): string =>
+      matchesEvent([{ type: "content", chunkMatches: texts.map((context) => ({ context })) }]);
+    const limitsAfter = (answers: Readonly<Record<string, string>>): readonly unknown[] =>
+      probesAfter(answers)
+        .filter(({ id }) => id.endsWith("-max-line-len-longest"))
+        .map(({ id, parameters }) => [id, parameters["max-line-len"]]);
+    test.each([
+      {
+        name: "of the longest line of a chunk, and room for its end",
+        answers: { together: chunks("a\nbcd\n", "größe") },
+        limits: [["together-max-line-len-longest", "9"]],
+      },
+      {
+        name: "from the search with few parameters if the other one finds nothing",
+        answers: { together: chunks(), "pivot-cl-0": chunks("a") },
+        limits: [["pivot-cl-0-max-line-len-longest", "3"]],
+      },
+      {
+        name: "from one search only",
+        answers: { together: chunks("a"), "pivot-cl-0": chunks("bc") },
+        limits: [["together-max-line-len-longest", "3"]],
+      },
+      { name: "only if there are chunk matches", answers: { together: withCommits, pivot: withCommits }, limits: [] },
+    ])("$name", ({ answers, limits }) => {
+      expect(limitsAfter(answers)).toEqual(limits);
+    });
   });
 
   test.each([
@@ -226,14 +251,17 @@ describe("the last searches", () => {
       base: "search",
       tries: 1,
     },
-  ])("try what a search suggests, the first twice, and then it again: $name", ({ answers, base, tries }) => {
-    const narrowed = probesAfter(answers).filter(({ id }) => id.startsWith("narrowed"));
-    const ids = narrowed.map(({ id }) => id);
-    const tried = ids.filter((id) => /^narrowed-\d+$/u.test(id));
-    expect(tried).toHaveLength(tries);
-    expect(ids).toEqual([...tried, "narrowed-1-again", "narrowed"]);
-    expect(narrowed.at(-1)?.parameters).toEqual(probes.find(({ id }) => id === base)?.parameters);
-  });
+  ])(
+    "try what a search suggests, the first twice and with chunk matches, and then it again: $name",
+    ({ answers, base, tries }) => {
+      const narrowed = probesAfter(answers).filter(({ id }) => id.startsWith("narrowed"));
+      const ids = narrowed.map(({ id }) => id);
+      const tried = ids.filter((id) => /^narrowed-\d+$/u.test(id));
+      expect(tried).toHaveLength(tries);
+      expect(ids).toEqual([...tried, "narrowed-1-again", "narrowed-1-cm", "narrowed"]);
+      expect(narrowed.at(-1)?.parameters).toEqual(probes.find(({ id }) => id === base)?.parameters);
+    },
+  );
 
   test("narrow nothing if nothing is suggested", () => {
     expect(idsAfter({ search: final({}) }).filter((id) => id.startsWith("narrowed"))).toEqual([]);

@@ -1,5 +1,7 @@
 import { ruleRecord } from "@assay/contract";
+import { Buffer } from "node:buffer";
 import { elementsOf, member } from "@assay/reading";
+import { chunkText, findChunks } from "@assay/rules";
 import type { RuleId, SearchParameter } from "@assay/contract";
 import type { RecordedExchange } from "@assay/evidence";
 import {
@@ -15,7 +17,6 @@ import { selectPivot } from "./pivot/select-pivot.ts";
 import { selectSpecialFile } from "./pivot/select-special-file.ts";
 import type { Probe } from "./probe.ts";
 import { readEvents } from "./read-events.ts";
-import { readMatchedLines } from "./pivot/matched-line.ts";
 import {
   readSuggestedFragment,
   hasExhaustiveChoice,
@@ -298,30 +299,38 @@ export interface FinalProbes {
 /** Space for the line ending after the longest line. */
 const lineEndBytes = 2;
 
-/**
- * Returns the search of one file with a line limit equal to the length of its longest matched line, so that no line has to be cut. Empty
- * if no line can be read.
- */
-function lineLengthProbes(answer: RecordedExchange, followUps: readonly Probe[]): readonly Probe[] {
-  let longestLength = 0;
+/** Returns the length of the longest line in the chunk matches of a search, in bytes. 0 if there is none. */
+function longestChunkLine(answer: RecordedExchange): number {
+  let longestBytes = 0;
   readEvents(answer, ({ name, value }) => {
-    const lines = (name === "matches" ? elementsOf(value) : []).flatMap((match) => readMatchedLines(match));
-    longestLength = Math.max(longestLength, ...lines.map(({ text }) => text.length));
+    const chunks = (name === "matches" ? elementsOf(value) : []).flatMap((match) => findChunks(match));
+    const lines = chunks.flatMap((chunk) => chunkText(chunk)?.split("\n") ?? []);
+    longestBytes = lines.reduce((longest, line) => Math.max(longest, Buffer.byteLength(line)), longestBytes);
   });
-  const baseProbe = followUps.find(({ id }) => id === "pivot-cl-0");
-  if (longestLength === 0 || baseProbe === undefined) {
-    return [];
-  }
-  const length = String(longestLength + lineEndBytes);
-  const title = `${baseProbe.title}&max-line-len=${length}`;
-  return [
-    {
-      ...baseProbe,
-      id: "pivot-max-line-len-longest",
-      title,
-      parameters: { ...baseProbe.parameters, "max-line-len": length },
-    },
-  ];
+  return longestBytes;
+}
+
+/** Ids of the searches with chunk matches that may be sent with a line limit, best first. */
+const chunkSearchIds = ["together", "pivot-cl-0"];
+
+/**
+ * Returns a search of one file with a line limit equal to the length of its longest line, so that no line has to be cut. Empty if no
+ * line can be read.
+ */
+function lineLengthProbes(followUps: readonly Probe[], findAnswer: FindAnswer): readonly Probe[] {
+  const probes = chunkSearchIds.flatMap((id) => {
+    const answer = findAnswer(id);
+    const longestBytes = answer === undefined ? 0 : longestChunkLine(answer);
+    const baseProbe = followUps.find((probe) => probe.id === id);
+    if (longestBytes === 0 || baseProbe === undefined) {
+      return [];
+    }
+    const length = String(longestBytes + lineEndBytes);
+    const title = `${baseProbe.title}&max-line-len=${length}`;
+    const parameters = { ...baseProbe.parameters, "max-line-len": length };
+    return [{ ...baseProbe, id: `${id}-max-line-len-longest`, title, parameters }];
+  });
+  return probes.slice(0, 1);
 }
 
 /** Creates a search for all matches, for use after a search for 1,000 matches found fewer. */
@@ -346,8 +355,9 @@ const createNarrowedProbe = (base: Probe, filter: string, names: Pick<Probe, "id
 });
 
 /**
- * Returns a search with each promising suggested filter, the first one again on the connection that others share, and then the search
- * without a filter. Others are repeated only if they find nothing.
+ * Returns a search with each promising suggested filter, the first one again on the connection that others share, also with chunk matches,
+ * and then the search without a filter. Others are repeated only if they find nothing. A filter often leaves few enough matches to return
+ * all of them, so that chunk matches of several files are compared on targets of any size.
  */
 function createNarrowedProbes(base: Probe, answer: RecordedExchange): readonly Probe[] {
   const narrowedProbes = selectFilters(answer, base.parameters.q).map((filter, index) =>
@@ -356,10 +366,20 @@ function createNarrowedProbes(base: Probe, answer: RecordedExchange): readonly P
       title: `the same search, and a filter that was suggested for it (${index + 1})`,
     }),
   );
-  const repeatedProbes = narrowedProbes.slice(0, 1).map((probe) => keepConnection(repeatProbe(probe)));
-  return narrowedProbes.length === 0
-    ? []
-    : [...narrowedProbes, ...repeatedProbes, { ...repeatProbe(base), id: "narrowed" }];
+  const [first] = narrowedProbes;
+  if (first === undefined) {
+    return [];
+  }
+  const chunkProbe = withParameters(
+    { ...first, id: `${first.id}-cm`, title: `${first.title}&cm=true` },
+    { cm: "true" },
+  );
+  return [
+    ...narrowedProbes,
+    keepConnection(repeatProbe(first)),
+    keepConnection(chunkProbe),
+    { ...repeatProbe(base), id: "narrowed" },
+  ];
 }
 
 /** Narrows the best search, preferably one that no limit stopped, because its filter counts are exhaustive. */
@@ -407,7 +427,7 @@ function createFinalProbes(query: string, followUps: readonly Probe[], findAnswe
       : []),
     ...narrowedProbes,
     ...narrowPaths(findAnswer),
-    ...(pivotAnswer === undefined ? [] : lineLengthProbes(pivotAnswer, followUps)),
+    ...lineLengthProbes(followUps, findAnswer),
     ...(narrowedProbes.length > 0 || pivot === undefined || fragment === undefined
       ? []
       : [narrowPivot(pivot, fragment)]),
@@ -438,7 +458,9 @@ export function planProbes(rules: readonly RuleId[], query: string): ProbePlan {
       sourceProbeIds: new Set([
         plainSearchProbeId,
         ...plainSearchIds,
-        ...(isComparing ? [...narrowableIds, limitedPathsProbe.id, completePathsProbe.id, pivotId] : []),
+        ...(isComparing
+          ? [...narrowableIds, limitedPathsProbe.id, completePathsProbe.id, pivotId, ...chunkSearchIds]
+          : []),
       ]),
       probes: (followUps, findAnswer) => [
         ...repeatAfterServerErrors(query, findAnswer),
@@ -450,7 +472,7 @@ export function planProbes(rules: readonly RuleId[], query: string): ProbePlan {
 }
 
 /** Number of other last searches: for all matches, with a line limit, plain ones, narrowed ones, and after errors. */
-const otherFinalSearches = 14;
+const otherFinalSearches = 15;
 
 /** Estimates the maximum number of searches derived from responses. */
 export const estimateDerivedSearches = (rules: readonly RuleId[]): number => {

@@ -278,6 +278,19 @@ describe("a parameter with which a search finds nothing", () => {
     },
   );
 
+  test("fails if it finds nothing together with another one, whose search with another value finds nothing either", () => {
+    const chunked = (more: Query): ExchangeSketch => search({ ...word, display: "9", cm: "true", ...more }, nothing);
+    const searches = [
+      search({ ...word, display: "9" }, something),
+      search({ ...word, cm: "true" }, something),
+      chunked({ cl: "2" }),
+      chunked({ cl: "2" }),
+      chunked({ "max-line-len": "20" }),
+      ...referenceSearches(),
+    ];
+    expect(describeReport("stream/line-parameters-keep-files", searches)).toBe("broken");
+  });
+
   test("is reported with the searches", () => {
     const { violations } = reportOf("stream/omitted-v-is-v3", [...basesOf(of), ...empty, ...referenceSearches()]);
     expect(violations).toMatchObject([

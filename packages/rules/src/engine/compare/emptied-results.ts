@@ -83,7 +83,11 @@ function findEmptied(
 ): EmptiedSearches | undefined {
   const hasParameter = ({ search }: UsableSearch): boolean => describeIn(search) !== undefined && isCompared(search);
   const comparisons = [...groupItems(usableGroup, ({ search }) => groupKey(search)).values()].flatMap((group) => {
-    const [searches, searchesWithout] = [group.filter(hasParameter), group.filter((search) => !hasParameter(search))];
+    const searches = group.filter(hasParameter);
+    // The same search with another value is a counterpart if it finds something. If it does not, the parameter may be the reason.
+    const searchesWithout = group.filter(
+      (search) => !hasParameter(search) && (describeIn(search.search) === undefined || hasResults(search)),
+    );
     const [counterpart] = searchesWithout;
     return counterpart !== undefined && searchesWithout.every(hasResults) && searches.length > 0
       ? [{ searches, counterpart }]

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
 import { wireEvent } from "../../testing/stream-report.ts";
-import { linesIn, describeReport, search } from "../../testing/searches.ts";
+import { linesIn, describeReport, pathMatch, search } from "../../testing/searches.ts";
 import type { FoundSketch } from "../../testing/searches.ts";
 
 const id = "stream/suggested-filter-narrows";
@@ -19,6 +19,9 @@ const filter = (value: string, count: number, exhaustive: unknown = true): objec
 });
 const suggesting = (...filters: readonly object[]): string => wireEvent("filters", filters);
 const both = suggesting(filter("lang:go", 1), filter("lang:c", 2));
+const unnamedPaths = ["p", "q"].map((name) => pathMatch(name));
+const paths = unnamedPaths.map((match) => ({ ...match, commit: "c" }));
+const sameUnnamed = paths.map((match) => ({ ...match, path: ["a", "b"] }));
 const files = [file("a.go"), file("b.c"), file("c.c")];
 
 const base = (found: FoundSketch = {}, parameters: Readonly<Record<string, string>> = {}): ExchangeSketch =>
@@ -31,6 +34,44 @@ describe("stream/suggested-filter-narrows", () => {
     { name: "it finds the file of its language", searches: [base(), narrowed([file("a.go")])], is: "holds" },
     { name: "it finds everything again", searches: [base(), narrowed(files)], is: "broken" },
     { name: "it finds everything and more", searches: [base(), narrowed([...files, file("d.c")])], is: "broken" },
+    { name: "it finds every path again", searches: [base({ matches: paths }), narrowed(paths)], is: "broken" },
+    { name: "it finds one of the paths", searches: [base({ matches: paths }), narrowed(paths.slice(1))], is: "holds" },
+    {
+      name: "it finds every path again, and no path names a commit",
+      searches: [base({ matches: unnamedPaths }), narrowed(unnamedPaths)],
+      is: "not observed",
+    },
+    {
+      name: "it finds the only readable path again, and other matches do not name their path",
+      searches: [
+        base({ matches: [...paths.slice(0, 1), ...sameUnnamed] }),
+        narrowed([...paths.slice(0, 1), ...sameUnnamed]),
+      ],
+      is: "not observed",
+    },
+    {
+      name: "it finds the file with content again, but not the path of another",
+      searches: [base({ matches: [file("a.go"), ...paths] }), narrowed([file("a.go")])],
+      is: "holds",
+    },
+    {
+      name: "it finds a file at two commits again",
+      searches: [base({ matches: [file("p", "d"), ...paths] }), narrowed([file("p", "d"), ...paths])],
+      is: "not observed",
+    },
+    {
+      name: "it finds the only file again, by its content and path",
+      searches: [
+        base({ matches: [file("p"), ...paths.slice(0, 1)], before: suggesting(filter("lang:go", 1)) }),
+        narrowed([file("p"), ...paths.slice(0, 1)]),
+      ],
+      is: "not observed",
+    },
+    {
+      name: "it finds everything again, with a `display` that cuts nothing off",
+      searches: [base({}, { display: "1000" }), search({ q: "one lang:go", display: "1000" }, { matches: files })],
+      is: "broken",
+    },
     { name: "it was sent first", searches: [narrowed(files), base()], is: "broken" },
     { name: "it finds nothing, which another rule reports", searches: [base(), narrowed([])], is: "holds" },
     {

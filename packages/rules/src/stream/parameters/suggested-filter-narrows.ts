@@ -3,8 +3,8 @@ import type { Reporter } from "../../engine/reporter.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import { maxGroupSize } from "../../engine/compare/define-comparison.ts";
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
-import { hasSameCommit } from "../../engine/compare/same-state.ts";
-import { limitsDisplay, parseSearch } from "../../engine/compare/search.ts";
+import type { ResultFacts } from "../../engine/result-facts.ts";
+import { hasSmallDisplay, parseSearch } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
 import { toUsableSearches } from "../../engine/compare/usable-search.ts";
 import type { UsableSearch } from "../../engine/compare/usable-search.ts";
@@ -42,9 +42,29 @@ const fieldOf = (value: string): string | undefined => /^(?:lang|repo)(?=:[^@]+$
 /** Filters that can only exclude files. Others, such as `archived:yes` and `count:`, may find more. */
 const excludingFilter = /^(?:repo|r|lang|language|l|file|f|path):/iu;
 
-/** Reports whether the filter excludes some of the returned files, according to the counts of the search itself. */
-function excludesFiles(baseSearch: UsableSearch, addedText: string): boolean {
-  const { files, suggestedFilters } = baseSearch.results;
+/**
+ * Returns the commit of each file in which a search found something, by repository and path. Undefined if a match names
+ * no commit or another one. A search with a match that does not name its file has no such list.
+ */
+function commitsByFile({ files, otherItems, unidentifiedCounts }: ResultFacts): FileCommits | undefined {
+  if (unidentifiedCounts.size > 0) {
+    return undefined;
+  }
+  const commits = new Map(
+    [...files].map(([key, { commit, hasConflicts }]) => [key, hasConflicts ? undefined : commit]),
+  );
+  for (const { repository, subject, commit } of otherItems.values()) {
+    const key = JSON.stringify([repository, subject]);
+    commits.set(key, commits.has(key) && commits.get(key) !== commit ? undefined : commit);
+  }
+  return commits;
+}
+
+type FileCommits = ReadonlyMap<string, string | undefined>;
+
+/** Reports whether the filter excludes some of the files, according to the counts of the search itself. */
+function excludesFiles(baseSearch: UsableSearch, addedText: string, fileCount: number): boolean {
+  const { suggestedFilters } = baseSearch.results;
   const filter = suggestedFilters.get(addedText);
   if (filter?.isExhaustive !== true || !excludingFilter.test(addedText)) {
     return false;
@@ -54,25 +74,22 @@ function excludesFiles(baseSearch: UsableSearch, addedText: string): boolean {
     ([value, { count }]) => value !== addedText && count > 0 && field !== undefined && fieldOf(value) === field,
   );
   const isComplete =
-    baseSearch.completeness === "complete" && baseSearch.isFinished && !limitsDisplay(baseSearch.search);
+    baseSearch.completeness === "complete" && baseSearch.isFinished && !hasSmallDisplay(baseSearch.search);
   // In every unit, the count is at least the number of files.
-  return filter.count < files.size || (hasOther && isComplete);
+  return filter.count < fileCount || (hasOther && isComplete);
 }
 
 function judgePair({ baseSearch, narrowedSearch, addedText }: Pair<UsableSearch>, report: Reporter): void {
-  const { files, suggestedFilters } = baseSearch.results;
-  if (files.size === 0 || !excludesFiles(baseSearch, addedText)) {
+  const commits = commitsByFile(baseSearch.results);
+  if (commits === undefined || commits.size === 0 || !excludesFiles(baseSearch, addedText, commits.size)) {
     return;
   }
-  const narrowedFiles = narrowedSearch.results.files;
-  const repeatedFiles = [...files].filter(([key, file]) => {
-    const narrowedFile = narrowedFiles.get(key);
-    return narrowedFile !== undefined && hasSameCommit(file, narrowedFile);
-  });
-  const hasCommit = [...files.values()].every(({ commit, hasConflicts }) => commit !== undefined && !hasConflicts);
-  report.observation(Number(hasCommit));
-  if (repeatedFiles.length === files.size) {
-    const message = `search ${narrowedSearch.id} has \`${formatValue(addedText)}\` added to its query, which search ${baseSearch.id} suggests with ${suggestedFilters.get(addedText)?.count ?? 0} of its matches, but finds all ${files.size} files again`;
+  const narrowedCommits = commitsByFile(narrowedSearch.results);
+  const hasAllCommits = narrowedCommits !== undefined && ![...commits.values()].includes(undefined);
+  report.observation(Number(hasAllCommits));
+  if (hasAllCommits && [...commits].every(([key, commit]) => narrowedCommits.get(key) === commit)) {
+    const count = baseSearch.results.suggestedFilters.get(addedText)?.count ?? 0;
+    const message = `search ${narrowedSearch.id} has \`${formatValue(addedText)}\` added to its query, which search ${baseSearch.id} suggests with ${count} of its matches, but finds all ${commits.size} files again`;
     report.violation({ message });
   }
 }
