@@ -88,7 +88,7 @@ describe("a target that cannot handle the load", () => {
     await waitForState({ end });
     clearInterval(timer);
     for (const { lines } of runners) {
-      expect(lines).toContainEqual({ end });
+      await wait(() => expect(lines).toContainEqual({ end }));
     }
     const late = await join();
     await wait(() => expect(late.lines).toContainEqual({ end }));
