@@ -3,6 +3,7 @@ import type { Reporter } from "../../engine/reporter.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import { maxGroupSize } from "../../engine/compare/define-comparison.ts";
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
+import { commitsByRepository, findSharedRepositories } from "../../engine/compare/same-state.ts";
 import type { ResultFacts } from "../../engine/result-facts.ts";
 import { hasSmallDisplay, parseSearch } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
@@ -43,24 +44,19 @@ const fieldOf = (value: string): string | undefined => /^(?:lang|repo)(?=:[^@]+$
 const excludingFilter = /^(?:repo|r|lang|language|l|file|f|path):/iu;
 
 /**
- * Returns the commit of each file in which a search found something, by repository and path. Undefined if a match names
- * no commit or another one. A search with a match that does not name its file has no such list.
+ * Returns in what a search found something, with its repository: files by content or path, and items of other types.
+ * Undefined if a match does not name it.
  */
-function commitsByFile({ files, otherItems, unidentifiedCounts }: ResultFacts): FileCommits | undefined {
-  if (unidentifiedCounts.size > 0) {
-    return undefined;
-  }
-  const commits = new Map(
-    [...files].map(([key, { commit, hasConflicts }]) => [key, hasConflicts ? undefined : commit]),
-  );
-  for (const { repository, subject, commit } of otherItems.values()) {
-    const key = JSON.stringify([repository, subject]);
-    commits.set(key, commits.has(key) && commits.get(key) !== commit ? undefined : commit);
-  }
-  return commits;
+function listFound({ files, otherItems, unidentifiedCounts }: ResultFacts): ReadonlyMap<string, string> | undefined {
+  return unidentifiedCounts.size > 0
+    ? undefined
+    : new Map(
+        [
+          ...[...files.values()].map(({ repository, path }) => [repository, path] as const),
+          ...[...otherItems.values()].map(({ repository, subject }) => [repository, subject] as const),
+        ].map(([repository, subject]) => [JSON.stringify([repository, subject]), repository]),
+      );
 }
-
-type FileCommits = ReadonlyMap<string, string | undefined>;
 
 /** Reports whether the filter excludes some of the files, according to the counts of the search itself. */
 function excludesFiles(baseSearch: UsableSearch, addedText: string, fileCount: number): boolean {
@@ -80,16 +76,24 @@ function excludesFiles(baseSearch: UsableSearch, addedText: string, fileCount: n
 }
 
 function judgePair({ baseSearch, narrowedSearch, addedText }: Pair<UsableSearch>, report: Reporter): void {
-  const commits = commitsByFile(baseSearch.results);
-  if (commits === undefined || commits.size === 0 || !excludesFiles(baseSearch, addedText, commits.size)) {
+  const found = listFound(baseSearch.results);
+  if (found === undefined || found.size === 0 || !excludesFiles(baseSearch, addedText, found.size)) {
     return;
   }
-  const narrowedCommits = commitsByFile(narrowedSearch.results);
-  const hasAllCommits = narrowedCommits !== undefined && ![...commits.values()].includes(undefined);
+  const foundAgain = listFound(narrowedSearch.results);
+  const sharedRepositories = findSharedRepositories(baseSearch.results, narrowedSearch.results);
+  // A match that names no commit is in the state that other matches of its repository name.
+  const baseRepositories = commitsByRepository(baseSearch.results);
+  const hasAllCommits =
+    foundAgain !== undefined &&
+    [...found.values()].every((repository) => baseRepositories.get(repository) !== undefined);
   report.observation(Number(hasAllCommits));
-  if (hasAllCommits && [...commits].every(([key, commit]) => narrowedCommits.get(key) === commit)) {
+  if (
+    hasAllCommits &&
+    [...found].every(([key, repository]) => sharedRepositories.has(repository) && foundAgain.has(key))
+  ) {
     const count = baseSearch.results.suggestedFilters.get(addedText)?.count ?? 0;
-    const message = `search ${narrowedSearch.id} has \`${formatValue(addedText)}\` added to its query, which search ${baseSearch.id} suggests with ${count} of its matches, but finds all ${commits.size} files again`;
+    const message = `search ${narrowedSearch.id} has \`${formatValue(addedText)}\` added to its query, which search ${baseSearch.id} suggests with ${count} of its matches, but finds all ${found.size} files again`;
     report.violation({ message });
   }
 }
