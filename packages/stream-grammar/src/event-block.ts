@@ -23,8 +23,6 @@ export interface Frame extends DataPart {
   readonly offset: number;
   /** Offset of the first byte of the data value in the stream. */
   readonly dataOffset: number;
-  /** Time of the chunk with the first byte of the data line. */
-  readonly startedAtMicros: number;
   /** Time of the chunk that completed the data line. */
   readonly atMicros: number;
   /** Whether the end of the stream truncated the data line. */
@@ -208,7 +206,7 @@ function handleData(block: Block, line: Line): void {
   }
   block.hasData = true;
   const start = findValueStart(block, line, dataField.length);
-  const { buffer, end, startedAtMicros, atMicros, mayHoldNonAscii } = line;
+  const { buffer, end, atMicros, mayHoldNonAscii } = line;
   const dataOffset = line.offset + (start - line.start);
   const { index, offset, isCutOff, name } = block;
   if (name === undefined) {
@@ -221,27 +219,14 @@ function handleData(block: Block, line: Line): void {
       start: 0,
       end: copy.length,
       dataOffset,
-      startedAtMicros,
       atMicros,
       mayHoldNonAscii,
       isCutOff,
     };
     return;
   }
-  block.isJson =
-    block.events.onFrame({
-      name,
-      index,
-      offset,
-      buffer,
-      start,
-      end,
-      dataOffset,
-      startedAtMicros,
-      atMicros,
-      mayHoldNonAscii,
-      isCutOff,
-    }) === true;
+  const frame = { name, index, offset, buffer, start, end, dataOffset, atMicros, mayHoldNonAscii, isCutOff };
+  block.isJson = block.events.onFrame(frame) === true;
 }
 
 function findValueStart(block: Block, line: Line, fieldBytes: number): number {

@@ -5,7 +5,6 @@ import type { Line, LineSplitter } from "./line-splitter.ts";
 interface Seen {
   readonly text: string;
   readonly offset: number;
-  readonly startedAtMicros: number;
   readonly atMicros: number;
   readonly mayHoldCr: boolean;
   readonly mayHoldNonAscii: boolean;
@@ -19,10 +18,9 @@ interface Recorded {
   readonly tooLong: number[];
 }
 
-const seen = ({ buffer, start, end, offset, startedAtMicros, atMicros, mayHoldCr, mayHoldNonAscii }: Line): Seen => ({
+const seen = ({ buffer, start, end, offset, atMicros, mayHoldCr, mayHoldNonAscii }: Line): Seen => ({
   text: buffer.toString("utf8", start, end),
   offset,
-  startedAtMicros,
   atMicros,
   mayHoldCr,
   mayHoldNonAscii,
@@ -50,22 +48,15 @@ function record(chunks: readonly string[], maxLineBytes = 2 ** 20): Recorded {
 const plain = { mayHoldCr: false, mayHoldNonAscii: false };
 
 describe("a line", () => {
-  test("has its text, its position and the times of the chunks that began and completed it", () => {
+  test("has its text, its position and the time of the chunk that completed it", () => {
     const { lines, splitter } = record(["a\n\nb", "c", "\nd\ne"]);
     expect(lines).toEqual([
-      { text: "a", offset: 0, startedAtMicros: 0, atMicros: 0, ...plain },
-      { text: "", offset: 2, startedAtMicros: 0, atMicros: 0, ...plain },
-      { text: "bc", offset: 3, startedAtMicros: 0, atMicros: 2, ...plain },
-      { text: "d", offset: 6, startedAtMicros: 2, atMicros: 2, ...plain },
+      { text: "a", offset: 0, atMicros: 0, ...plain },
+      { text: "", offset: 2, atMicros: 0, ...plain },
+      { text: "bc", offset: 3, atMicros: 2, ...plain },
+      { text: "d", offset: 6, atMicros: 2, ...plain },
     ]);
-    expect(splitter.unfinishedLine()).toMatchObject({
-      start: 0,
-      end: 1,
-      offset: 8,
-      startedAtMicros: 2,
-      atMicros: 2,
-      ...plain,
-    });
+    expect(splitter.unfinishedLine()).toMatchObject({ start: 0, end: 1, offset: 8, atMicros: 2, ...plain });
     expect(splitter.bytes).toBe(9);
   });
 
@@ -92,11 +83,11 @@ describe("a line", () => {
 describe("a part of a line", () => {
   test("is everything that has arrived of the line", () => {
     expect(record(["a\nb", "c", "\n\nd", "ä", "\r", "\n"]).parts).toEqual([
-      { text: "b", offset: 2, startedAtMicros: 0, atMicros: 0, ...plain },
-      { text: "bc", offset: 2, startedAtMicros: 0, atMicros: 1, ...plain },
-      { text: "d", offset: 6, startedAtMicros: 2, atMicros: 2, ...plain },
-      { text: "dä", offset: 6, startedAtMicros: 2, atMicros: 3, mayHoldCr: false, mayHoldNonAscii: true },
-      { text: "dä\r", offset: 6, startedAtMicros: 2, atMicros: 4, mayHoldCr: true, mayHoldNonAscii: true },
+      { text: "b", offset: 2, atMicros: 0, ...plain },
+      { text: "bc", offset: 2, atMicros: 1, ...plain },
+      { text: "d", offset: 6, atMicros: 2, ...plain },
+      { text: "dä", offset: 6, atMicros: 3, mayHoldCr: false, mayHoldNonAscii: true },
+      { text: "dä\r", offset: 6, atMicros: 4, mayHoldCr: true, mayHoldNonAscii: true },
     ]);
   });
 

@@ -12,8 +12,6 @@ export interface Line {
   end: number;
   /** Offset of the line's first byte in the stream. */
   offset: number;
-  /** Time of the chunk with the first byte of the line. */
-  startedAtMicros: number;
   /** Time of the chunk that completed the line. */
   atMicros: number;
   /** `false` guarantees that the line contains no carriage return. */
@@ -51,7 +49,6 @@ export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
     start: 0,
     end: 0,
     offset: 0,
-    startedAtMicros: 0,
     atMicros: 0,
     mayHoldCr: false,
     mayHoldNonAscii: false,
@@ -61,7 +58,6 @@ export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
     line,
     keptBuffer: emptyBuffer,
     keptBytes: 0,
-    keptSinceMicros: 0,
     keptMayHoldCr: false,
     keptMayHoldNonAscii: false,
     chunkOffset: 0,
@@ -82,8 +78,6 @@ interface Splitter {
   /** Start of an unfinished line. */
   keptBuffer: Buffer;
   keptBytes: number;
-  /** Time of the chunk with its first byte. */
-  keptSinceMicros: number;
   keptMayHoldCr: boolean;
   keptMayHoldNonAscii: boolean;
   /** Offset of the current chunk. */
@@ -144,9 +138,6 @@ function keep(splitter: Splitter, chunk: Buffer, { start, end }: Span): void {
     releaseBuffer(splitter.keptBuffer);
     splitter.keptBuffer = largerBuffer;
   }
-  if (keptBytes === 0) {
-    splitter.keptSinceMicros = splitter.line.atMicros;
-  }
   chunk.copy(splitter.keptBuffer, keptBytes, start, end);
   splitter.keptBytes = neededBytes;
 }
@@ -162,7 +153,6 @@ function emitKept(splitter: Splitter, chunk: Buffer, end: number): void {
   line.start = 0;
   line.end = splitter.keptBytes;
   line.offset = offset;
-  line.startedAtMicros = splitter.keptSinceMicros;
   line.mayHoldCr ||= splitter.keptMayHoldCr;
   line.mayHoldNonAscii ||= splitter.keptMayHoldNonAscii;
   splitter.options.onLine(line);
@@ -182,7 +172,6 @@ function emitPart(splitter: Splitter, chunkBytes: number): void {
   line.start = 0;
   line.end = keptBytes;
   line.offset = splitter.chunkOffset + chunkBytes - keptBytes;
-  line.startedAtMicros = splitter.keptSinceMicros;
   line.mayHoldCr = splitter.keptMayHoldCr;
   line.mayHoldNonAscii = splitter.keptMayHoldNonAscii;
   options.onPart(line);
@@ -198,7 +187,6 @@ function emitView(splitter: Splitter, chunk: Buffer, { start, end }: Span): void
   line.start = start;
   line.end = end;
   line.offset = splitter.chunkOffset + start;
-  line.startedAtMicros = line.atMicros;
   splitter.options.onLine(line);
 }
 
@@ -206,7 +194,6 @@ function getUnfinishedLine({
   line,
   keptBuffer,
   keptBytes,
-  keptSinceMicros,
   keptMayHoldCr,
   keptMayHoldNonAscii,
   chunkOffset,
@@ -216,11 +203,5 @@ function getUnfinishedLine({
     return undefined;
   }
   const position = { buffer: keptBuffer, start: 0, end: keptBytes, offset: chunkOffset - keptBytes };
-  return {
-    ...position,
-    startedAtMicros: keptSinceMicros,
-    atMicros: line.atMicros,
-    mayHoldCr: keptMayHoldCr,
-    mayHoldNonAscii: keptMayHoldNonAscii,
-  };
+  return { ...position, atMicros: line.atMicros, mayHoldCr: keptMayHoldCr, mayHoldNonAscii: keptMayHoldNonAscii };
 }

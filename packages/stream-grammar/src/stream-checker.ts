@@ -24,8 +24,6 @@ export interface StreamEvent {
   /** Offset and length of the data value in bytes. */
   readonly dataOffset: number;
   readonly dataBytes: number;
-  /** Time of the chunk with the first byte of the data line, in microseconds. */
-  readonly startedAtMicros: number;
   /** Time of the chunk that completed the data line, in microseconds. */
   readonly atMicros: number;
   /** `false` if the data is not JSON; `value` is then `undefined`. */
@@ -228,11 +226,9 @@ function handleInvalidJson(checker: Checker, frame: Frame): void {
 }
 
 function deliverEvent(checker: Checker, frame: Frame, data: Pick<StreamEvent, "parsed" | "value">): void {
-  const { name, index, offset, dataOffset, startedAtMicros, atMicros, start, end } = frame;
+  const { name, index, offset, dataOffset, atMicros, start, end } = frame;
   const { parsed, value } = data;
-  const dataBytes = end - start;
-  const position = { name, index, offset, dataOffset, dataBytes };
-  checker.options.onEvent?.({ ...position, startedAtMicros, atMicros, parsed, value });
+  checker.options.onEvent?.({ name, index, offset, dataOffset, dataBytes: end - start, atMicros, parsed, value });
 }
 
 const notJson = Symbol("not JSON");

@@ -9,7 +9,6 @@ const event = (value: unknown): StreamEvent => ({
   offset: 1,
   dataOffset: 20,
   dataBytes: 7,
-  startedAtMicros: 0,
   atMicros: 0,
   parsed: true,
 });

@@ -14,8 +14,6 @@ export interface StreamFacts {
   readonly matches: number;
   /** Arrival time of the first byte of the body. */
   readonly firstByteAtMicros?: number;
-  /** Arrival time of the first byte of the data of the first non-empty `matches` event. */
-  readonly firstMatchStartedAtMicros?: number;
   /** Arrival time of the first non-empty `matches` event. */
   readonly firstMatchAtMicros?: number;
   /** Arrival time of the event before the first matches. Absent if they are the first event. */
@@ -70,7 +68,6 @@ export interface StreamTally {
   bytes: number;
   matches: number;
   firstByteAtMicros: number | undefined;
-  firstMatchStartedAtMicros: number | undefined;
   firstMatchAtMicros: number | undefined;
   beforeFirstMatchAtMicros: number | undefined;
   progressWithMatches: ProgressStamp | undefined;
@@ -96,7 +93,6 @@ export const emptyTally = (): StreamTally => ({
   bytes: 0,
   matches: 0,
   firstByteAtMicros: undefined,
-  firstMatchStartedAtMicros: undefined,
   firstMatchAtMicros: undefined,
   beforeFirstMatchAtMicros: undefined,
   progressWithMatches: undefined,
@@ -119,7 +115,9 @@ export function countEvent(tally: StreamTally, event: StreamEvent): void {
   const counter = tally.counters.get(name) ?? tally.otherCounter;
   counter.count += 1;
   if (name === "matches") {
-    countMatchesEvent(tally, event);
+    const count = countMatches(event) ?? 0;
+    tally.matches += count;
+    tally.firstMatchAtMicros ??= count > 0 ? atMicros : undefined;
   } else if (name === "progress") {
     countProgress(tally, event);
   } else if (name === "alert") {
@@ -129,15 +127,6 @@ export function countEvent(tally: StreamTally, event: StreamEvent): void {
   }
   if (tally.firstMatchAtMicros === undefined) {
     tally.beforeFirstMatchAtMicros = atMicros;
-  }
-}
-
-function countMatchesEvent(tally: StreamTally, event: StreamEvent): void {
-  const count = countMatches(event) ?? 0;
-  tally.matches += count;
-  if (count > 0) {
-    tally.firstMatchStartedAtMicros ??= event.startedAtMicros;
-    tally.firstMatchAtMicros ??= event.atMicros;
   }
 }
 
@@ -177,10 +166,8 @@ function countProgress(tally: StreamTally, { value, atMicros }: StreamEvent): vo
 
 /** Returns the facts so far. */
 export function toStreamFacts(tally: StreamTally): StreamFacts {
-  const { bytes, matches, firstByteAtMicros, firstMatchStartedAtMicros, firstMatchAtMicros } = tally;
+  const { bytes, matches, firstByteAtMicros, firstMatchAtMicros, beforeFirstMatchAtMicros, finalProgress } = tally;
   const {
-    beforeFirstMatchAtMicros,
-    finalProgress,
     longestProgress,
     progressWithMatches,
     progressWithCount,
@@ -203,7 +190,6 @@ export function toStreamFacts(tally: StreamTally): StreamFacts {
     matches,
     ...defined({
       firstByteAtMicros,
-      firstMatchStartedAtMicros,
       firstMatchAtMicros,
       beforeFirstMatchAtMicros,
       progressWithMatches,

@@ -10,7 +10,6 @@ const event: StreamEvent = {
   offset: 0,
   dataOffset: 9,
   dataBytes: 4,
-  startedAtMicros: 0,
   atMicros: 0,
   parsed: true,
 };

@@ -8,7 +8,6 @@ export const streamEvent = (name: string, value?: unknown): StreamEvent => ({
   offset: 0,
   dataOffset: 0,
   dataBytes: 0,
-  startedAtMicros: 0,
   atMicros: 0,
   parsed: value !== undefined,
 });

@@ -51,7 +51,6 @@ const eventOf = (value: unknown): StreamEvent => ({
   offset: 5,
   dataOffset: 20,
   dataBytes: 100,
-  startedAtMicros: 0,
   atMicros: 0,
   parsed: true,
   value,

@@ -329,18 +329,6 @@ describe("a stream is a burst", () => {
     expect(verdictOfTwo({ arrivals })).toBe(is);
   });
 
-  test("but not if its first matches began to arrive earlier, because they are large", () => {
-    const large = wireEvent("matches", [{ type: "path", path: "a".repeat(1000) }]);
-    const sent = (firstMs: number): Stream => ({
-      arrivals: [
-        [10, wireEvent("progress", { done: false, durationMs: 5, matchCount: 1 })],
-        [firstMs, large.slice(0, 500)],
-        [2990, large.slice(500) + final(3000)],
-      ],
-    });
-    expect([verdictOfTwo(sent(20)), verdictOfTwo(sent(2980))]).toEqual(["not observed", "broken by 1"]);
-  });
-
   test.each([
     { name: "half of the time it claims", atMs: 1500, is: "broken by 1" },
     { name: "less than half of it", atMs: 1499.999, is: "not observed" },

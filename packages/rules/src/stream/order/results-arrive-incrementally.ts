@@ -12,7 +12,7 @@ interface SlowStream {
   /** Time between the first matches and the end of the search, according to the target. */
   readonly claimedMs: number;
   /**
-   * Time between their first byte, or that of the stream, and the final `progress` event. A large event takes time and
+   * Time between their arrival, or that of the first byte, and the final `progress` event. A large event takes time and
    * is not a burst.
    */
   readonly arrivedMs: number;
@@ -60,7 +60,7 @@ function arrivedDuringSearch({ record, stream }: JudgedExchange): boolean {
 interface Claim {
   /** The first `progress` event that shows that the target had matches. */
   readonly firstProgress: ProgressStamp | undefined;
-  /** Arrival of the first byte of the stream, or of the first matches. */
+  /** Arrival of the first byte, or of the first matches. */
   readonly firstAtMicros: number | undefined;
   /** Arrival of the event before it, if any. */
   readonly previousEventAtMicros?: number | undefined;
@@ -114,8 +114,8 @@ function measureArrival(
  * otherwise an unclear one, otherwise the first one.
  */
 function findSlowStream(exchange: JudgedExchange): readonly SlowStream[] {
-  const { firstByteAtMicros, firstMatchStartedAtMicros, beforeFirstMatchAtMicros } = exchange.stream ?? {};
-  const { progressWithMatches, progressWithCount } = exchange.stream ?? {};
+  const { firstByteAtMicros, firstMatchAtMicros, beforeFirstMatchAtMicros, progressWithMatches, progressWithCount } =
+    exchange.stream ?? {};
   const measurements = [
     ...measureArrival(exchange, {
       firstProgress: progressWithMatches,
@@ -124,7 +124,7 @@ function findSlowStream(exchange: JudgedExchange): readonly SlowStream[] {
     }),
     ...measureArrival(exchange, {
       firstProgress: progressWithCount,
-      firstAtMicros: firstMatchStartedAtMicros,
+      firstAtMicros: firstMatchAtMicros,
       previousEventAtMicros: beforeFirstMatchAtMicros,
       delayedPart: "matches",
     }),
