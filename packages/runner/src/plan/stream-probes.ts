@@ -1,5 +1,5 @@
-import { ruleRecord } from "@assay/contract";
 import { Buffer } from "node:buffer";
+import { ruleRecord } from "@assay/contract";
 import { elementsOf, member } from "@assay/reading";
 import { chunkText, findChunks } from "@assay/rules";
 import type { RuleId, SearchParameter } from "@assay/contract";
@@ -318,19 +318,17 @@ const chunkSearchIds = ["together", "pivot-cl-0"];
  * line can be read.
  */
 function lineLengthProbes(followUps: readonly Probe[], findAnswer: FindAnswer): readonly Probe[] {
-  const probes = chunkSearchIds.flatMap((id) => {
+  for (const id of chunkSearchIds) {
     const answer = findAnswer(id);
     const longestBytes = answer === undefined ? 0 : longestChunkLine(answer);
     const baseProbe = followUps.find((probe) => probe.id === id);
-    if (longestBytes === 0 || baseProbe === undefined) {
-      return [];
+    if (longestBytes > 0 && baseProbe !== undefined) {
+      const length = String(longestBytes + lineEndBytes);
+      const names = { id: `${id}-max-line-len-longest`, title: `${baseProbe.title}&max-line-len=${length}` };
+      return [withParameters({ ...baseProbe, ...names }, { "max-line-len": length })];
     }
-    const length = String(longestBytes + lineEndBytes);
-    const title = `${baseProbe.title}&max-line-len=${length}`;
-    const parameters = { ...baseProbe.parameters, "max-line-len": length };
-    return [{ ...baseProbe, id: `${id}-max-line-len-longest`, title, parameters }];
-  });
-  return probes.slice(0, 1);
+  }
+  return [];
 }
 
 /** Creates a search for all matches, for use after a search for 1,000 matches found fewer. */

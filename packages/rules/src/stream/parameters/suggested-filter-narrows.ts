@@ -3,7 +3,7 @@ import type { Reporter } from "../../engine/reporter.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import { maxGroupSize } from "../../engine/compare/define-comparison.ts";
 import type { ComparedSearch } from "../../engine/compare/compared-search.ts";
-import { commitsByRepository, findSharedRepositories } from "../../engine/compare/same-state.ts";
+import { findSharedRepositories, namesEveryCommit } from "../../engine/compare/same-state.ts";
 import type { ResultFacts } from "../../engine/result-facts.ts";
 import { hasSmallDisplay, parseSearch } from "../../engine/compare/search.ts";
 import type { Search } from "../../engine/compare/search.ts";
@@ -50,12 +50,12 @@ const excludingFilter = /^(?:repo|r|lang|language|l|file|f|path):/iu;
 function listFound({ files, otherItems, unidentifiedCounts }: ResultFacts): ReadonlyMap<string, string> | undefined {
   return unidentifiedCounts.size > 0
     ? undefined
-    : new Map(
-        [
-          ...[...files.values()].map(({ repository, path }) => [repository, path] as const),
-          ...[...otherItems.values()].map(({ repository, subject }) => [repository, subject] as const),
-        ].map(([repository, subject]) => [JSON.stringify([repository, subject]), repository]),
-      );
+    : new Map([
+        ...[...files].map(([key, { repository }]) => [key, repository] as const),
+        ...[...otherItems.values()].map(
+          ({ repository, subject }) => [JSON.stringify([repository, subject]), repository] as const,
+        ),
+      ]);
 }
 
 /** Reports whether the filter excludes some of the files, according to the counts of the search itself. */
@@ -83,10 +83,7 @@ function judgePair({ baseSearch, narrowedSearch, addedText }: Pair<UsableSearch>
   const foundAgain = listFound(narrowedSearch.results);
   const sharedRepositories = findSharedRepositories(baseSearch.results, narrowedSearch.results);
   // A match that names no commit is in the state that other matches of its repository name.
-  const baseRepositories = commitsByRepository(baseSearch.results);
-  const hasAllCommits =
-    foundAgain !== undefined &&
-    [...found.values()].every((repository) => baseRepositories.get(repository) !== undefined);
+  const hasAllCommits = foundAgain !== undefined && namesEveryCommit(baseSearch.results);
   report.observation(Number(hasAllCommits));
   if (
     hasAllCommits &&
