@@ -42,9 +42,13 @@ test.each([
 ])("a server that ends by %s is reported once, after the run", async (_cause, statement, reason) => {
   const file = join(folder, `${reason.replaceAll(" ", "-")}.mjs`);
   const answer = 'parentPort.postMessage({ ok: true, value: { url: "http://127.0.0.1:9" } });';
-  const crash = `setTimeout(() => { ${statement}; });`;
-  writeFileSync(file, `import { parentPort } from "node:worker_threads";\n${answer}\n${crash}\n`);
+  // It ends only once its answer has arrived: Node may pass on an error before a message that was sent earlier.
+  const signal = `${file}.ends`;
+  const crash = `setInterval(() => { if (existsSync(${JSON.stringify(signal)})) { ${statement}; } }, 5);`;
+  const imports = 'import { existsSync } from "node:fs";\nimport { parentPort } from "node:worker_threads";';
+  writeFileSync(file, `${imports}\n${answer}\n${crash}\n`);
   const server = await startEmbeddedServer({ repos: [folder] }, pathToFileURL(file));
+  writeFileSync(signal, "");
   const error = await server.close().catch((thrown: unknown) => thrown);
   expect(describeError(error, {})).toEqual({
     message: `this is a bug in assay: Error: the embedded server stopped during the run: ${reason}; set ASSAY_DEBUG=1 for a stack trace, and please report it`,
